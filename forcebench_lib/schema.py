@@ -1,0 +1,299 @@
+"""The records of an edition, as written in the codebook, and the one error for input that is not what it should be."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+Axis = Literal["relation", "modality", "scope", "temporal", "numeric"]
+Severity = Literal[1, 2, 3]
+Marker = Literal["overt", "implicit"]
+Split = Literal["evaluation", "development"]
+Decision = Literal["accept_force_gap", "reject_not_force_gap", "needs_discussion"]
+Reviewer = Literal["licence", "sceptic"]
+Source = Literal[
+    "clinical-abstract",
+    "public-health-bulletin",
+    "statute-or-policy",
+    "financial-report",
+    "product-documentation",
+    "reference-article",
+    "news-report",
+    "engineering-report",
+]
+BoundaryType = Literal[
+    "unsupported_safe",
+    "supported_raised",
+    "underclaimed",
+    "nonlocal",
+    "reversed_relation",
+    "contradicted_core",
+    "unsupported_addition",
+    "ambiguous",
+    "no_decisive_span",
+]
+Intent = Literal["force_gap"] | BoundaryType
+
+AXES: tuple[Axis, ...] = ("relation", "modality", "scope", "temporal", "numeric")
+SOURCES: tuple[str, ...] = Source.__args__  # type: ignore[attr-defined]  # typing offers no public way to list a Literal
+BOUNDARY_TYPES: tuple[str, ...] = BoundaryType.__args__  # type: ignore[attr-defined]  # as above
+
+MECHANISMS: dict[str, tuple[str, ...]] = {
+    "relation": (
+        "association-to-cause",
+        "risk-to-harm",
+        "co-occurrence-to-mechanism",
+        "permission-to-duty",
+        "recommendation-to-requirement",
+        "mention-to-endorsement",
+        "consistent-with-to-proof",
+        "no-difference-to-equivalence",
+        "mediator-to-sole-cause",
+    ),
+    "modality": (
+        "hedge-dropped",
+        "condition-dropped",
+        "preliminary-to-settled",
+        "opinion-to-fact",
+        "plan-to-commitment",
+        "capability-to-behaviour",
+        "default-to-always",
+        "trend-to-outcome",
+    ),
+    "scope": (
+        "population",
+        "jurisdiction",
+        "version-or-model",
+        "setting",
+        "subgroup-of-results",
+        "sample-to-all",
+        "component-to-system",
+        "exception-dropped",
+    ),
+    "temporal": (
+        "as-of-to-current",
+        "forecast-to-fact",
+        "pilot-period-to-lasting",
+        "planned-to-done",
+        "superseded-as-current",
+        "first-seen-to-always",
+        "interim-to-final",
+    ),
+    "numeric": (
+        "range-to-endpoint",
+        "range-to-midpoint",
+        "bound-to-value",
+        "approximate-to-exact",
+        "relative-to-absolute",
+        "mean-to-every",
+        "interval-dropped",
+        "up-to-as-typical",
+    ),
+}
+
+
+class InputError(ValueError):
+    """Input that is not what it should be. Its text is one sentence: where, which field, found, expected."""
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("is blank")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_not_blank)]
+
+
+class Record(BaseModel):
+    """One line of a data file. Frozen; unknown fields are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
+
+
+class _Claims(Record):
+    """The fields that a candidate and a pair share."""
+
+    id: Text
+    source: Text
+    domain: Text
+    question: Text
+    passage: Text
+    evidence_spans: tuple[Text, ...] = Field(min_length=1)
+    safe_claim: Text
+    raised_claim: Text
+    repair: Text
+    rationale: Text
+    axis: Axis
+    severity: Severity
+    mechanism: str = ""
+    marker: Marker | Literal[""] = ""
+    licensing_passage: str = ""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "_Claims":
+        for span in self.evidence_spans:
+            if span not in self.passage:
+                raise ValueError(f"evidence_spans: {span[:60]!r} is not in the passage, expected an exact substring of it")
+        if self.safe_claim == self.raised_claim:
+            raise ValueError("raised_claim: it equals safe_claim, expected a stronger wording")
+        if self.mechanism and self.mechanism not in MECHANISMS[self.axis]:
+            raise ValueError(
+                f"mechanism: {self.mechanism!r} is no mechanism of {self.axis}, expected one of {', '.join(MECHANISMS[self.axis])}"
+            )
+        return self
+
+
+class Candidate(_Claims):
+    """A drafted row that entered double review, with what its drafter meant it to be."""
+
+    source: Source
+    mechanism: str
+    marker: Marker
+    intent: Intent
+
+
+class Pair(_Claims):
+    """A contrastive pair with its final fields: one cited passage, an evidence-calibrated and a force-raised claim."""
+
+    split: Split = "evaluation"
+
+
+class Review(Record):
+    """What one reviewer wrote about one candidate, before anyone saw another review."""
+
+    id: Text
+    reviewer: Reviewer
+    annotation_decision: Decision
+    annotation_evidence_spans: tuple[str, ...] = ()
+    annotation_safe_claim: Literal["yes", "no"]
+    annotation_raised_claim: Literal["same", "different"]
+    annotation_repair: str = ""
+    annotation_axis: Axis | None = None
+    annotation_severity: Severity | None = None
+    annotation_boundary_type: BoundaryType | None = None
+    annotation_licensing_ok: Literal["yes", "no"] | None = None
+    annotation_notes: str = ""
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Review":
+        if self.annotation_decision == "accept_force_gap":
+            for field in ("annotation_axis", "annotation_severity", "annotation_licensing_ok"):
+                if getattr(self, field) is None:
+                    raise ValueError(f"{field}: it is empty, expected a value where the decision is accept_force_gap")
+        elif self.annotation_decision == "reject_not_force_gap" and self.annotation_boundary_type is None:
+            raise ValueError("annotation_boundary_type: it is empty, expected a type where the decision is reject_not_force_gap")
+        return self
+
+
+class Adjudication(Record):
+    """The settled decision on one candidate and its final fields."""
+
+    id: Text
+    decision: Literal["accept_force_gap", "reject_not_force_gap"]
+    boundary_type: BoundaryType | None = None
+    axis: Axis
+    severity: Severity
+    mechanism: str
+    marker: Marker
+    evidence_spans: tuple[Text, ...] = Field(min_length=1)
+    safe_claim: Text
+    raised_claim: Text
+    repair: Text
+    rationale: Text
+    licensing_passage: str = ""
+    reason: Text
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Adjudication":
+        if self.decision == "reject_not_force_gap" and self.boundary_type is None:
+            raise ValueError("boundary_type: it is empty, expected a type where the decision is reject_not_force_gap")
+        if self.decision == "accept_force_gap" and self.boundary_type is not None:
+            raise ValueError("boundary_type: expected none where the decision is accept_force_gap")
+        return self
+
+
+class AuditVerdict(Record):
+    """A fresh reader's verdict on whether a pair differs in force alone."""
+
+    id: Text
+    verdict: Literal["keep", "remove"]
+    reason: Text
+
+
+R = TypeVar("R", bound=BaseModel)
+
+
+def read_jsonl(path: Path, record: type[R], rename: dict[str, str] | None = None) -> list[R]:
+    """Read a file of one JSON object a line into records.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    record : type
+        The pydantic model of a line.
+    rename : dict, optional
+        From the record's field name to the name that the file uses, as ``edition.yml`` states it.
+
+    Raises
+    ------
+    InputError
+        For a missing file, a broken line, a missing or unknown field or a bad value: file, line, field, found, expected.
+    """
+    return [parse_record(value, record, path=path, line=line, rename=rename) for line, value in json_lines(path)]
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield ``(line number, object)`` for each line of a JSONL file that is not blank."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file, expected one JSON object a line.")
+    with path.open(encoding="utf-8") as lines:
+        try:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    value = json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise InputError(f"{path}, line {number}: the line is not JSON ({error}), expected one object.") from None
+                if not isinstance(value, dict):
+                    raise InputError(f"{path}, line {number}: found a {type(value).__name__}, expected one JSON object.")
+                yield number, value
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}: the file is not UTF-8 ({error}).") from None
+
+
+def parse_record(value: dict[str, Any], record: type[R], *, path: Path, line: int, rename: dict[str, str] | None = None) -> R:
+    """Turn one parsed JSON object into a record; see `read_jsonl` for errors."""
+    names = rename or {}
+    renamed = {theirs: ours for ours, theirs in names.items()}
+    shadowed = {ours for ours in names if names[ours] != ours}
+    fields = {renamed.get(key, key): item for key, item in value.items() if key not in shadowed or key in renamed}
+    try:
+        return record.model_validate(fields)
+    except ValidationError as error:
+        raise InputError(f"{path}, line {line}: {_sentence(error, names)}") from None
+
+
+def _sentence(error: ValidationError, names: dict[str, str]) -> str:
+    """The first problem of a validation error as one sentence."""
+    first = error.errors()[0]
+    field = str(first["loc"][0]) if first["loc"] else ""
+    shown = names.get(field, field)
+    if first["type"] == "missing":
+        return f"the field {shown!r} is missing."
+    if first["type"] == "extra_forbidden":
+        return f"found an unknown field {shown!r}."
+    message = first["msg"].removeprefix("Value error, ")
+    if not field:
+        return f"{message}."
+    message = message.replace("Input should be", "expected").replace("Field required", "expected a value")
+    return f"{shown}: found {_short(first['input'])}, {message}."
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
