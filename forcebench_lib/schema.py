@@ -136,12 +136,15 @@ class _Claims(Record):
     def _consistent(self) -> "_Claims":
         for span in self.evidence_spans:
             if span not in self.passage:
-                raise ValueError(f"evidence_spans: {span[:60]!r} is not in the passage, expected an exact substring of it")
+                raise ValueError(
+                    f"evidence_spans: {span[:60]!r} is not in the passage, expected an exact substring of it"
+                )
         if self.safe_claim == self.raised_claim:
             raise ValueError("raised_claim: it equals safe_claim, expected a stronger wording")
         if self.mechanism and self.mechanism not in MECHANISMS[self.axis]:
             raise ValueError(
-                f"mechanism: {self.mechanism!r} is no mechanism of {self.axis}, expected one of {', '.join(MECHANISMS[self.axis])}"
+                f"mechanism: {self.mechanism!r} is no mechanism of {self.axis}, "
+                f"expected one of {', '.join(MECHANISMS[self.axis])}"
             )
         return self
 
@@ -184,7 +187,9 @@ class Review(Record):
                 if getattr(self, field) is None:
                     raise ValueError(f"{field}: it is empty, expected a value where the decision is accept_force_gap")
         elif self.annotation_decision == "reject_not_force_gap" and self.annotation_boundary_type is None:
-            raise ValueError("annotation_boundary_type: it is empty, expected a type where the decision is reject_not_force_gap")
+            raise ValueError(
+                "annotation_boundary_type: it is empty, expected a type where the decision is reject_not_force_gap"
+            )
         return self
 
 
@@ -241,7 +246,8 @@ def read_jsonl(path: Path, record: type[R], rename: dict[str, str] | None = None
     Raises
     ------
     InputError
-        For a missing file, a broken line, a missing or unknown field or a bad value: file, line, field, found, expected.
+        For a missing file, a broken line, a missing or unknown field or a bad value: file, line, field, found,
+        expected.
     """
     return [parse_record(value, record, path=path, line=line, rename=rename) for line, value in json_lines(path)]
 
@@ -258,15 +264,21 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 try:
                     value = json.loads(line)
                 except json.JSONDecodeError as error:
-                    raise InputError(f"{path}, line {number}: the line is not JSON ({error}), expected one object.") from None
+                    raise InputError(
+                        f"{path}, line {number}: the line is not JSON ({error}), expected one object."
+                    ) from None
                 if not isinstance(value, dict):
-                    raise InputError(f"{path}, line {number}: found a {type(value).__name__}, expected one JSON object.")
+                    raise InputError(
+                        f"{path}, line {number}: found a {type(value).__name__}, expected one JSON object."
+                    )
                 yield number, value
         except UnicodeDecodeError as error:
             raise InputError(f"{path}: the file is not UTF-8 ({error}).") from None
 
 
-def parse_record(value: dict[str, Any], record: type[R], *, path: Path, line: int, rename: dict[str, str] | None = None) -> R:
+def parse_record(
+    value: dict[str, Any], record: type[R], *, path: Path, line: int, rename: dict[str, str] | None = None
+) -> R:
     """Turn one parsed JSON object into a record; see `read_jsonl` for errors."""
     names = rename or {}
     renamed = {theirs: ours for ours, theirs in names.items()}
