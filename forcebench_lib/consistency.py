@@ -98,7 +98,7 @@ def prompts(folder: Path = REPORTED) -> pd.DataFrame:
     for prompt, row in by_key(reported.reversals(folder), "prompt").items():
         least, most = row["reversed_least"], row["reversed_most"]
         left = str(least) if least == most else f"{least} to {most}"
-        holds = most >= 0 and least <= row["violations"]
+        holds = max(least, 0) <= min(most, row["violations"])
         rows.append((f"Reversed units of {prompt}, two labels", left, f"0 to {row['violations']}", holds))
     return _frame(rows)
 

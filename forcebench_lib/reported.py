@@ -18,9 +18,11 @@ from .schema import AXES, InputError
 
 UNITS_PER_SET = 198
 MODELS = 4
+_HALF_PLACE = 0.0005 + 1e-9  # a share on the very edge may be printed either way
 TWO_LABEL_PROMPTS = ("axis_free", "force_aware", "dummy_axis")
 
-_COUNTS = "retained eval severity_1 severity_2 severity_3 units rows quartets discordant_favour_vanilla discordant_favour_gate"
+_COUNTS = "retained eval severity_1 severity_2 severity_3 units rows quartets "
+_COUNTS += "discordant_favour_vanilla discordant_favour_gate"
 _TEXTS = "axis evaluator kind prompt label counted_set quantity value where field model policy"
 _KINDS = dict.fromkeys(_TEXTS.split(), "str") | dict.fromkeys(_COUNTS.split(), "int64") | {"violations": "Int64"}
 _COLUMNS = {
@@ -83,16 +85,15 @@ def eviscope_table4(folder: Path = REPORTED) -> pd.DataFrame:
     return _read("eviscope_table4", folder)
 
 
-def counts_behind(rate: float, units: int, decimals: int = 3) -> tuple[int, ...]:
-    """List all counts out of ``units`` whose share rounds to the printed rate.
+def counts_behind(rate: float, units: int) -> tuple[int, ...]:
+    """List all counts out of ``units`` whose share rounds to a rate printed with three decimals.
 
     Examples
     --------
     >>> counts_behind(0.328, 198)
     (65,)
     """
-    half = 0.5 * 10**-decimals + 1e-9  # a share that lies exactly on a rounding edge may be printed either way
-    return tuple(range(math.ceil((rate - half) * units), math.floor((rate + half) * units) + 1))
+    return tuple(range(math.ceil((rate - _HALF_PLACE) * units), math.floor((rate + _HALF_PLACE) * units) + 1))
 
 
 @dataclass(frozen=True)
@@ -205,15 +206,15 @@ def reversals(folder: Path = REPORTED) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``prompt, violations, fs, reversed_least, reversed_most``: the whole numbers that fit the rounded FS.
+        Columns ``prompt, violations, fs, reversed_least, reversed_most``: the whole numbers that fit the rounded FS,
+        least above most where none does.
     """
     found, printed = by_key(rates(folder), "prompt"), by_key(table3(folder), "prompt")
     rows = []
     for prompt in TWO_LABEL_PROMPTS:
         units, violations, force = found[prompt]["units"], found[prompt]["violations"], printed[prompt]["fs"]
-        sums = counts_behind(force, units)  # ordered minus reversed units
-        ordered = units - violations
-        rows.append((prompt, violations, force, ordered - max(sums), ordered - min(sums)))
+        least, most = (units - violations - units * (force + edge) for edge in (_HALF_PLACE, -_HALF_PLACE))
+        rows.append((prompt, violations, force, math.ceil(least), math.floor(most)))
     return pd.DataFrame(rows, columns=["prompt", "violations", "fs", "reversed_least", "reversed_most"])
 
 

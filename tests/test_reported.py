@@ -38,7 +38,7 @@ def copy(tmp_path):
 def test_types_of_table_2():
     table = reported.table2()
     assert table["violations"].tolist()[-2:] == [374, 194]
-    assert table["violations"].isna().sum() == 5
+    assert table["violations"].isna().sum() == 4
     assert (table["prompt"].tolist()[0], table["units"].tolist()[0], table["mvr"].tolist()[0]) == ("", 198, 1.0)
 
 
@@ -73,7 +73,7 @@ def test_wilson_intervals_agree_with_scipy():
 
 
 def test_reversed_units_by_hand():
-    # 598 of 792 ordered; only 597/792 = 0.7538 rounds to 0.754. 596/792 = 0.7525 -> 0.753. 389 ordered, 380/792 = 0.4798.
+    # 598 of 792 are ordered, and 597/792 = 0.7538, 596/792 = 0.7525; 389 are ordered, and 380/792 = 0.4798
     rows = {row.prompt: (row.reversed_least, row.reversed_most) for row in reported.reversals().itertuples()}
     assert rows == {"force_aware": (1, 1), "axis_free": (2, 2), "dummy_axis": (9, 9)}
 
