@@ -82,14 +82,14 @@ def _value(namespace: dict[str, Any], name: str, kind: Any) -> Any:
         expected = _name(kind)
         if problem["type"] not in ("int_type", "int_from_float", "float_type", "bool_type", "list_type", "string_type"):
             expected = f"{expected} ({problem['msg'].replace('Input should be', 'must be')})"
-        hint = _hint(namespace[name], problem["type"])
+        hint = _hint(name, namespace[name], problem["type"])
         raise ParameterError(f"{name}: found {namespace[name]!r}, expected {expected}{hint}") from None
 
 
-def _hint(value: Any, problem: str) -> str:
+def _hint(name: str, value: Any, problem: str) -> str:
     """How to write on papermill's command line what was probably meant."""
     if problem == "list_type" and isinstance(value, str):
-        return "; give a list with -y, as in -y 'name: [a, b]'."
+        return f"; give a list with -y, as in -y '{name}: [a, b]'."
     if problem == "bool_type":
         return "; write True or False."
     if problem.startswith("int") and isinstance(value, float):

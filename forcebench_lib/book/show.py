@@ -77,7 +77,7 @@ def chart_html(
     spec = chart_spec(drawing) | {"description": description}
     figure = [
         f'<figure class="chart-figure"{f" id={_quoted(name)}" if name else ""}>',
-        f'<div class="vl-chart"><div class="vl-view">{_image(spec, description)}</div>',
+        f'<div class="vl-chart">{_image(spec, description)}<div class="vl-view"></div>',
         f'<script type="application/json">{_script_json(spec)}</script></div>',
     ]
     if note:

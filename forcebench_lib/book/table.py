@@ -111,31 +111,34 @@ def _head(frame: "pd.DataFrame", numeric: list[bool]) -> str:
     while place < len(labels):
         top = labels[place][0]
         width = next((n for n, label in enumerate(labels[place:]) if label[0] != top), len(labels) - place)
-        if not labels[place][-1]:  # an index column has no second head
-            groups.append(f'<th scope="col" rowspan="2">{escape(str(top))}</th>')
+        if not (labels[place][0] and labels[place][-1]):  # it stands under no group
+            groups.append(f'<th scope="col" rowspan="2">{escape("".join(map(str, labels[place])))}</th>')
             width = 1
         else:
             groups.append(f'<th scope="colgroup" colspan="{width}">{escape(str(top))}</th>')
         place += width
-    second = [_column_head(label[-1], right) for label, right in zip(labels, numeric, strict=True) if label[-1]]
+    second = [
+        _column_head(label[-1], right) for label, right in zip(labels, numeric, strict=True) if label[0] and label[-1]
+    ]
     return f"<thead><tr>{''.join(groups)}</tr><tr>{''.join(second)}</tr></thead>"
 
 
 def _column_head(label: Any, right: bool) -> str:
     text = escape(str(label)) or '<span class="visually-hidden">row</span>'
-    return f'<th scope="col"{" class=num" if right else ""}>{text}</th>'
+    return f'<th scope="col"{_side(right)}>{text}</th>'
 
 
 def _body(columns: list[list[Any]], numeric: list[bool]) -> str:
     rows = []
     for cells in zip(*columns, strict=True):
-        row = [f'<th scope="row"{" class=num" if numeric[0] else ""}>{_cell(cells[0])}</th>']
-        row += [
-            f"<td{' class=num' if right else ''}>{_cell(cell)}</td>"
-            for cell, right in zip(cells[1:], numeric[1:], strict=True)
-        ]
+        row = [f'<th scope="row"{_side(numeric[0])}>{_cell(cells[0])}</th>']
+        row += [f"<td{_side(right)}>{_cell(cell)}</td>" for cell, right in zip(cells[1:], numeric[1:], strict=True)]
         rows.append(f"<tr>{''.join(row)}</tr>")
     return "<tbody>" + "\n".join(rows) + "</tbody>"
+
+
+def _side(right: bool) -> str:
+    return ' class="num"' if right else ""
 
 
 def _cell(cell: Any) -> str:
