@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from . import reported
-from .corpus import Edition, Flow, flow_counts
+from .agreement import reviewed
+from .corpus import Edition, Flow, Stages, flow_counts
 from .metrics import compare, joint, rates
 from .schema import AXES, MECHANISMS, Pair
 from .stats import holm, wilson
@@ -347,3 +348,54 @@ def agreement_table(found: pd.DataFrame, edition: Edition, *, name: str, caption
     frame["Cohen's kappa"] = _intervals(found, "kappa")
     note = "Brackets hold 95% intervals. A dash: kappa is not defined, since both readers used one label throughout."
     return _titled(frame, name=name, caption=f"{caption} {edition_line(edition).capitalize()}.", note=note)
+
+
+def limiters(edition: Edition) -> pd.DataFrame:
+    """How the limits of the evaluated pairs lie: overt or implicit, and in which third of the passage, by axis."""
+    rows = []
+    for axis in AXES:
+        pairs = [pair for pair in edition.evaluation if pair.axis == axis]
+        thirds = [limiter_third(pair) for pair in pairs]
+        marked = {marker: sum(pair.marker == marker for pair in pairs) for marker in ("overt", "implicit")}
+        places = {name: thirds.count(third) for third, name in enumerate(("first third", "middle third", "last third"))}
+        rows.append({"axis": axis, "pairs": len(pairs), **marked, **places})
+    caption = f"Overt and implicit limiters, and where the evidence span begins, {edition_line(edition)}."
+    return _titled(pd.DataFrame(rows), name="limiters", caption=caption)
+
+
+def limiter_third(pair: Pair) -> int:
+    """The third of the passage (0, 1 or 2) in which the first evidence span has its middle."""
+    start, length = min((pair.passage.find(span), len(span)) for span in pair.evidence_spans)
+    return min(2, int(3 * (start + length / 2) / len(pair.passage)))
+
+
+def sources(edition: Edition) -> pd.DataFrame:
+    """Evaluated pairs by source and axis."""
+    frame = pd.DataFrame([(pair.source, pair.axis) for pair in edition.evaluation], columns=["source", "axis"])
+    table = frame.groupby(["source", "axis"]).size().unstack(fill_value=0).reindex(columns=list(AXES), fill_value=0)
+    table["total"] = table.sum(axis=1)
+    caption = f"Evaluated pairs by source and axis, {edition_line(edition)}."
+    return _titled(table.reset_index().rename_axis(columns=None), name="sources", caption=caption)
+
+
+def rejections(flow: Flow, edition: Edition) -> pd.DataFrame:
+    """Rejected candidates by the boundary type that adjudication gave them."""
+    types = pd.Series([row.boundary_type for row in flow.rejected], dtype=str).value_counts()
+    frame = types.rename_axis("boundary type").reset_index(name="rows")
+    caption = f"Rejected candidates by reason, {edition_line(edition)}."
+    return _titled(frame, name="rejections", caption=caption)
+
+
+def disagreements(stages: Stages, edition: Edition) -> pd.DataFrame:
+    """Candidates on which the two decisions differ: both decisions, the intent, the verdict and its reason."""
+    settled = {row.id: row for row in stages.adjudications}
+    rows = []
+    for row in reviewed(stages):
+        decisions = [review.annotation_decision for review in (row.licence, row.sceptic)]
+        if decisions[0] != decisions[1]:
+            verdict = settled[row.candidate.id]
+            cells = [row.candidate.id, row.candidate.intent, *decisions, verdict.decision, verdict.reason]
+            rows.append([str(cell).replace("_", " ") for cell in cells[:-1]] + [verdict.reason])
+    frame = pd.DataFrame(rows, columns=["id", "meant as", "licence", "sceptic", "adjudicated", "reason"])
+    caption = f"Candidates on which the reviewers' decisions differ: {len(frame)} rows, {edition.name} edition."
+    return _titled(frame, name="disagreements", caption=caption)

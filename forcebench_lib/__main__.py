@@ -1,0 +1,28 @@
+"""Command line of the project: ``python -m forcebench_lib COMMAND``. Each room registers its own commands."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from . import corpus
+from .book import command as book
+from .schema import InputError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command. Exit code 0: done; 1: it ran and found something wrong; 2: the input is not what it should be."""
+    parser = argparse.ArgumentParser(prog="python -m forcebench_lib", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for room in (corpus, book):
+        room.add_command(commands)
+    parsed = parser.parse_args(arguments)
+    try:
+        code: int = parsed.run(parsed)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

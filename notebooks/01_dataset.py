@@ -1,0 +1,141 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # The edition: what the pairs are and how they were chosen
+#
+# **What this chapter shows.**
+# The {num}`01_dataset::edition.name` edition holds {num}`01_dataset::flow.candidates` candidates.
+# Two reviewers read each; {num}`01_dataset::flow.accepted` were accepted.
+# The evaluation set has {num}`01_dataset::flow.evaluation` pairs, and {num}`01_dataset::flow.development` more are kept for development.
+#
+# The edition was written for this book. It is not the authors' release, whose rows cannot be had here.
+# The paper's counts stand beside ours in every table.
+
+# %% tags=["parameters"]
+edition = "open"
+example = ""
+
+# %%
+from forcebench_lib.book import parameters, record, show
+
+parameters.check(globals(), edition=str, example=str)
+
+# %%
+from forcebench_lib import card, charts, corpus, tables
+
+data = corpus.load_edition(edition)
+staged = data.manifest.selection is not None
+flow = corpus.select(corpus.load_stages(edition)) if staged else None
+
+# %% [markdown]
+# ## One pair
+#
+# Read the passage first. Then read the two claims.
+# Only one of them may stand beside this citation.
+
+# %%
+shown = next((pair for pair in data.pairs if pair.id == example), data.evaluation[0])
+show.html(card.pair_card(shown))
+
+# %% [markdown]
+# The marked words of the passage set the limit. The marked words of the claims are all that differs.
+# The claim on the left says what the passage warrants. The claim on the right says more.
+#
+# ## Table 1: pairs by axis and severity
+#
+# Severity 1 is a subtle shift. Severity 2 is a clear mismatch.
+# Severity 3 would lead a reader to decide the other way, or to harm.
+
+# %%
+show.table(tables.table1(data))
+
+# %% [markdown]
+# ## Table 4: from candidates to the evaluation set
+#
+# Every step is code over files. The quality control checks that spans are exact, claims differ and licensing passages exist.
+# The cap keeps one axis from outweighing the others. The locality audit is a fresh reading of every evaluated pair.
+
+# %%
+if flow is not None:
+    show.table(tables.table4(flow, data))
+    counts = corpus.flow_counts(flow)
+    show.chart(
+        charts.flow_bars(counts),
+        description="Bars with the number of rows at each step, from the candidates down to the evaluation set.",
+        table=tables.flow_table(flow, data),
+        name="flow",
+    )
+
+# %% [markdown]
+# ## Where the limits lie
+#
+# An *overt* limiter is one word, number or date that sets the limit by itself.
+# An *implicit* one asks the reader to put two statements together.
+# A limiter in the last third of a passage is easier to miss.
+
+# %%
+show.table(tables.limiters(data))
+
+# %% [markdown]
+# ## Sources
+#
+# Every passage is written in the manner of one of eight kinds of source.
+# The evaluation set takes turns over them, so that no kind dominates an axis.
+
+# %%
+show.table(tables.sources(data))
+
+# %% [markdown]
+# ## What was rejected, and why
+#
+# About a third of the candidates were drafted to fall on or over the boundary, and the reviewers were not told which.
+# They keep their place in the release as rejected rows.
+
+# %%
+if flow is not None:
+    show.table(tables.rejections(flow, data))
+
+# %% [markdown]
+# ## What to take away
+#
+# - A pair changes one thing: how strongly the claim is put.
+# - The passage decides. All names are invented, so nobody can answer from memory.
+# - {num}`01_dataset::implicit:.0%` of the evaluated pairs have an implicit limiter.
+#
+# **Exercise.** Take the pair above and write a third claim that is weaker than the left one. Is it still a good answer?
+#
+# ```{dropdown} One solution
+# A weaker claim is warranted too, but it says less than the passage allows.
+# The evidence-calibrated claim is the *strongest* warranted wording, not the most timid one.
+# ```
+#
+# **Data and code.** `data/open/`, {mod}`forcebench_lib.corpus`, {mod}`forcebench_lib.card`.
+
+# %%
+record(
+    {
+        "edition": {"name": data.name, "version": data.version, "sha256": data.sha256[:12]},
+        "flow": {
+            "candidates": len(flow.candidates) if flow else len(data.pairs),
+            "accepted": len(flow.accepted) if flow else len(data.pairs),
+            "rejected": len(flow.rejected) if flow else 0,
+            "capped": len(flow.capped) if flow else 0,
+            "removed": len(flow.removed) if flow else 0,
+            "before_audit": len(flow.before_audit) if flow else len(data.evaluation),
+            "evaluation": len(data.evaluation),
+            "development": len(data.development),
+        },
+        "implicit": sum(pair.marker == "implicit" for pair in data.evaluation) / len(data.evaluation),
+        "axis": data.frame().query("split == 'evaluation'")["axis"].value_counts(),
+    }
+)
