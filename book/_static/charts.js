@@ -20,9 +20,10 @@
   }
 
   function options(dark) {
-    const ink = dark ? palette("dark")[0] : palette("light")[0];
+    const [ink, , line, grid] = palette(dark ? "dark" : "light");
     const text = { labelColor: ink, titleColor: ink };
-    const config = { background: "transparent", axis: text, header: text, legend: text, text: { color: ink },
+    const axis = { ...text, domainColor: line, tickColor: line, gridColor: grid };
+    const config = { background: "transparent", axis: axis, header: text, legend: text, text: { color: ink },
       title: { color: ink, subtitleColor: ink } };
     return { mode: "vega-lite", renderer: "svg", actions: false, config: config, tooltip: { theme: dark ? "dark" : "light" } };
   }

@@ -22,7 +22,7 @@ class ParameterError(InputError):
         return [f"ParameterError: {self}"]
 
 
-def check(namespace: dict[str, Any], /, **spec: Any) -> dict[str, Any]:
+def check(namespace: dict[str, Any], /, **spec: Any) -> None:
     """Check the parameters of a notebook; its first code cell after the defaults.
 
     Parameters
@@ -34,11 +34,6 @@ def check(namespace: dict[str, Any], /, **spec: Any) -> dict[str, Any]:
         ``Literal["a", "b"]`` or ``Annotated[int, pydantic.Field(ge=1)]``. Nothing is converted, but an int serves where
         a float is expected.
 
-    Returns
-    -------
-    dict
-        Parameter → value, in the order of `spec`.
-
     Raises
     ------
     ParameterError
@@ -47,16 +42,15 @@ def check(namespace: dict[str, Any], /, **spec: Any) -> dict[str, Any]:
     Examples
     --------
     >>> check({"model": "recorded", "limit": 5}, model=str, limit=int)
-    {'model': 'recorded', 'limit': 5}
     >>> check({"limit": 1e5}, limit=int)
     Traceback (most recent call last):
     forcebench_lib.book.parameters.ParameterError: limit: found 100000.0, expected int; write the number in digits.
     """
     if not namespace.get(_CHECKED):  # run again by hand, the cell would take the notebook's own names for parameters
         _refuse_unknown(namespace, spec)
-    values = {name: _value(namespace, name, kind) for name, kind in spec.items()}
+    for name, kind in spec.items():
+        _refuse_mistyped(namespace, name, kind)
     namespace[_CHECKED] = True
-    return values
 
 
 def _refuse_unknown(namespace: dict[str, Any], spec: dict[str, Any]) -> None:
@@ -71,12 +65,12 @@ def _refuse_unknown(namespace: dict[str, Any], spec: dict[str, Any]) -> None:
         raise ParameterError(f"{name}: this notebook has no such parameter, {known}{hint}")
 
 
-def _value(namespace: dict[str, Any], name: str, kind: Any) -> Any:
+def _refuse_mistyped(namespace: dict[str, Any], name: str, kind: Any) -> None:
     if name not in namespace:
         raise ParameterError(f"{name}: the defaults cell does not set it, expected a default of type {_name(kind)}.")
     adapter = TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False))
     try:
-        return adapter.validate_python(namespace[name])
+        adapter.validate_python(namespace[name])
     except ValidationError as error:
         problem = error.errors()[0]
         expected = _name(kind)
