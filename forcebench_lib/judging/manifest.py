@@ -1,0 +1,171 @@
+"""What a run is: the record beside its judgments, and the name that follows from it."""
+
+import hashlib
+import json
+import os
+import platform
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from ..schema import InputError, Record
+from .reply import PARSER_VERSION
+from .store import Judgment
+
+FILE = "manifest.json"
+PACKAGES = ("litellm", "openai", "httpx", "pydantic")
+
+Scoring = Literal["labels", "graded"]
+Passage = Literal["cited", "licensing"]
+
+
+class PromptNote(Record):
+    """The prompt as it was when the run began."""
+
+    id: str
+    version: int
+    title: str
+    sha256: str
+    labels: dict[str, float]
+
+
+class EditionNote(Record):
+    """The edition as it was when the run began."""
+
+    name: str
+    version: str
+    sha256: str
+
+
+class Session(Record):
+    """One stretch of asking. `stopped` is empty if it came to the end of its plan."""
+
+    started: str
+    ended: str
+    asked: int
+    concurrency: int
+    stopped: str = ""
+
+
+class Totals(Record):
+    """Counts over all judgments of the run. `cost_usd` is None where any price was unknown."""
+
+    recorded: int
+    statuses: dict[str, int]
+    requests: int
+    retries: int
+    prompt_tokens: int
+    completion_tokens: int
+    without_usage: int
+    cost_usd: float | None
+    latency_s_median: float | None
+    models: dict[str, int]
+
+
+class Manifest(Record):
+    """Everything about a run but its judgments."""
+
+    format: Literal[1] = 1
+    run: str
+    evaluator: str
+    model: str
+    api_base: str | None
+    model_file: str = ""
+    prompt: PromptNote
+    edition: EditionNote
+    scoring: Scoring
+    requested: dict[str, Any]
+    effective: dict[str, Any]
+    dropped: dict[str, str]
+    pairs: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    repeats: int
+    parser: int = PARSER_VERSION
+    python: str
+    packages: dict[str, str]
+    sessions: tuple[Session, ...] = ()
+    totals: Totals | None = None
+
+
+def run_id(
+    *,
+    model: str,
+    api_base: str | None,
+    prompt: PromptNote,
+    edition: EditionNote,
+    scoring: Scoring,
+    requested: Mapping[str, Any],
+) -> str:
+    """A readable name with eight digits of a hash.
+
+    Another prompt text, edition, model, address or parameter is another run.
+    """
+    identity = [model, api_base, prompt.sha256, edition.sha256, scoring, requested]
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]
+    parts = (model.rpartition("/")[2], prompt.id, edition.name, *(["graded"] if scoring == "graded" else []))
+    return "--".join([re.sub(r"[^a-z0-9._]+", "-", part.lower()).strip("-.") for part in parts] + [digest])
+
+
+def surroundings() -> dict[str, Any]:
+    """The Python and the packages that take part in a judgment."""
+    return {"python": platform.python_version(), "packages": {name: version(name) for name in PACKAGES}}
+
+
+def totals(judgments: Iterable[Judgment]) -> Totals:
+    """Add up the last judgment of each key, and the requests of all."""
+    last = dict[str, tuple[str, float | None, float, str, int, int]]()
+    requests = retries = 0
+    for one in judgments:
+        requests += one.attempts
+        retries += one.attempts - 1 - len(one.earlier)
+        tokens = one.usage.get("prompt_tokens", 0), one.usage.get("completion_tokens", 0)
+        last[one.key] = (one.status, one.cost_usd, one.latency_s, one.model, *tokens)
+    rows = list(last.values())
+    answered = [row for row in rows if row[0] != "api_error"]
+    costs = [row[1] for row in answered]
+    return Totals(
+        recorded=len(rows),
+        statuses=dict(sorted(Counter(row[0] for row in rows).items())),
+        requests=requests,
+        retries=retries,
+        prompt_tokens=sum(row[4] for row in rows),
+        completion_tokens=sum(row[5] for row in rows),
+        without_usage=sum(row[4] == 0 for row in answered),
+        cost_usd=None if None in costs else round(sum(cost for cost in costs if cost is not None), 6),
+        latency_s_median=round(median(row[2] for row in answered), 3) if answered else None,
+        models=dict(sorted(Counter(row[3] for row in answered).items())),
+    )
+
+
+def write(manifest: Manifest, folder: Path) -> None:
+    """Write the manifest whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f"{FILE}.tmp"
+    temporary.write_text(json.dumps(manifest.model_dump(), indent=1) + "\n", encoding="utf-8")
+    os.replace(temporary, folder / FILE)
+
+
+def read(folder: Path) -> Manifest:
+    """Read a run's manifest.
+
+    Raises
+    ------
+    InputError
+        For a folder without one, or one that does not fit.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file, expected the folder of a recorded run.")
+    try:
+        return Manifest.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(
+            f"{path}: {'.'.join(str(part) for part in first['loc']) or 'the file'}: {first['msg']}."
+        ) from None

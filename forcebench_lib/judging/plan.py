@@ -1,0 +1,121 @@
+"""What a run will ask: each claim in a fixed order, with its key, and what it may cost."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..schema import InputError, Pair
+from .manifest import Passage, Scoring
+from .prompt import Message, Prompt, messages
+
+CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question: a claim against a passage, under one order of options, for one repeat."""
+
+    pair_id: str
+    passage: Passage
+    claim: Literal["safe", "raised"]
+    repeat: int
+    options: tuple[str, ...]
+    messages: tuple[Message, ...]
+
+    @property
+    def chars(self) -> int:
+        return sum(len(message["content"]) for message in self.messages)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What is left to ask. Cost in US dollars, None where no price is known; four characters count as a token."""
+
+    calls: int
+    done: int
+    prompt_tokens: int
+    reply_tokens_at_most: int
+    cost_usd_at_most: float | None
+
+    def __str__(self) -> str:
+        cost = (
+            "cost unknown (no price for this model)"
+            if self.cost_usd_at_most is None
+            else f"at most ${self.cost_usd_at_most:.2f}"
+        )
+        return (
+            f"{self.calls:,} calls to make, {self.done:,} already recorded; "
+            f"about {self.prompt_tokens:,} prompt tokens, at most {self.reply_tokens_at_most:,} reply tokens; {cost}"
+        )
+
+
+def items(
+    pairs: Sequence[Pair],
+    prompt: Prompt,
+    *,
+    passages: Sequence[Passage],
+    scoring: Scoring = "labels",
+    repeats: int = 1,
+) -> list[Item]:
+    """All questions in the order in which they are asked; those that begin alike follow each other, for prompt caches.
+
+    Parameters
+    ----------
+    passages : sequence of {"cited", "licensing"}
+        ``cited`` asks about both claims; ``licensing`` asks about the raised claim alone, and nothing for a pair
+        without a licensing passage.
+    scoring : {"labels", "graded"}
+        ``graded`` asks twice, with the options in the order of the labels and in reverse, so that each label stands on
+        average in the same place.
+    """
+    if not set(passages) <= {"cited", "licensing"} or not passages:
+        raise InputError(f"passages: found {list(passages)}, expected 'cited', 'licensing' or both.")
+    labels = tuple(prompt.labels)
+    orders = [labels, labels[::-1]] if scoring == "graded" else [()]
+    wanted: list[tuple[Passage, Literal["safe", "raised"]]] = []
+    wanted += [("cited", "safe"), ("cited", "raised")] if "cited" in passages else []
+    wanted += [("licensing", "raised")] if "licensing" in passages else []
+    return [
+        _item(pair, prompt, passage, claim, repeat, options)
+        for repeat in range(repeats)
+        for options in orders
+        for pair in pairs
+        for passage, claim in wanted
+        if passage == "cited" or pair.licensing_passage
+    ]
+
+
+def _item(
+    pair: Pair,
+    prompt: Prompt,
+    passage: Passage,
+    claim: Literal["safe", "raised"],
+    repeat: int,
+    options: tuple[str, ...],
+) -> Item:
+    text = messages(
+        prompt,
+        question=pair.question,
+        passage=pair.passage if passage == "cited" else pair.licensing_passage,
+        claim=pair.safe_claim if claim == "safe" else pair.raised_claim,
+        options=options,
+    )
+    return Item(pair.id, passage, claim, repeat, options, tuple(text))
+
+
+def key(item: Item, *, model: str, api_base: str | None, effective: Mapping[str, Any]) -> str:
+    """The key of a judgment: model, address, messages, effective parameters, repeat."""
+    content = [model, api_base, item.messages, effective, item.repeat]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def estimate(
+    left: Sequence[Item], *, done: int, reply_tokens: int | None, price: tuple[float, float] | None
+) -> Estimate:
+    """Size and cost of what is left, with every reply as long as `reply_tokens` allows."""
+    prompt_tokens = sum(item.chars for item in left) // CHARS_PER_TOKEN
+    reply = len(left) * (reply_tokens or 0)
+    cost = None if price is None else (prompt_tokens * price[0] + reply * price[1]) / 1e6
+    return Estimate(len(left), done, prompt_tokens, reply, cost)

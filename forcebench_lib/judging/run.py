@@ -1,0 +1,125 @@
+"""Running a task: ask what is not yet recorded, write each judgment as it lands, stop without losing any."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tqdm import tqdm  # type: ignore[import-untyped]  # tqdm ships no types
+
+from .. import schema
+from . import manifest as manifests
+from .client import Client, Price
+from .plan import Estimate, estimate
+from .session import RunError, Session
+from .store import Store, read_judgments
+from .task import Run, Task
+
+
+def preview(task: Task, *, price_per_million: Price | None = None) -> Estimate:
+    """What of a task is left to ask and what it may cost. Asks nothing."""
+    left, _ = _left(task)
+    price = price_per_million or (_price(task, Client(task.model)) if left else None)
+    return estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
+
+
+def run(
+    task: Task,
+    *,
+    api_key: str | None = None,
+    concurrency: int = 4,
+    max_cost_usd: float | None = None,
+    price_per_million: Price | None = None,
+    timeout_s: float = 120.0,
+    retries: int = 5,
+    progress: bool = True,
+) -> Run:
+    """Ask whatever of a task is not yet recorded, and return the run.
+
+    Works from a script, inside a running event loop and under papermill: the asking has a thread of its own.
+    Interrupting waits for the replies that are on their way, and records them.
+
+    Parameters
+    ----------
+    task : Task
+        What to ask.
+    api_key : str, optional
+        Leave it out to let litellm find the provider's environment variable. It is never written anywhere.
+    concurrency : int
+        Questions on their way at once. A local server with one slot wants 1, which also fixes the order of the calls.
+    max_cost_usd : float, optional
+        The run stops before its cost, earlier sessions included, could pass this; it is returned as far as it came.
+    price_per_million : pair of float, optional
+        US dollars for a million prompt and reply tokens, where litellm's list does not know the model.
+    timeout_s, retries
+        For each question, see `Client`.
+    progress : bool
+        Show estimate and progress bar on standard error.
+
+    Raises
+    ------
+    InputError
+        If another process writes this run, a line of it is broken, or there is a cap but no price.
+    RunError
+        If no later question could succeed: a refused key, an address where nobody answers, a full disk.
+    """
+    if concurrency < 1:
+        raise schema.InputError(f"concurrency: found {concurrency}, expected 1 or more.")
+    with Store(task.folder) as store:
+        left, spent = _left(task)
+        known = manifests.read(task.folder) if (task.folder / manifests.FILE).is_file() else None
+        if known and not left:
+            return Run(task.folder, known)
+        client = Client(task.model, api_base=task.address, api_key=api_key, timeout_s=timeout_s, retries=retries)
+        price = price_per_million or _price(task, client)
+        if max_cost_usd is not None and price is None:
+            raise schema.InputError(
+                f"max_cost_usd: the price of {task.model} is not known, expected price_per_million beside the cap."
+            )
+        if progress:
+            expected = estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
+            cap = "no cap" if max_cost_usd is None else f"cap ${max_cost_usd:.2f}"
+            print(f"{task.run_id}: {expected}; {cap}.", file=sys.stderr)
+        with tqdm(total=len(left), unit="call", disable=not progress, mininterval=0.5) as bar:
+            session = Session(task, store, client, known, price=price, cap=max_cost_usd, spent=spent, bar=bar)
+            try:
+                _in_thread(lambda: session.ask(left, concurrency), on_interrupt=lambda: session.stop("interrupted"))
+            finally:
+                session.close(concurrency)
+    if session.manifest is None or session.failed:
+        raise RunError(session.stopped)
+    return Run(task.folder, session.manifest)
+
+
+def _left(task: Task) -> tuple[list[Any], float]:
+    """The questions without a reply, and what the recorded ones cost."""
+    if not (task.folder / manifests.FILE).is_file():
+        return task.items, 0.0
+    answered, spent = set[str](), 0.0
+    for one in read_judgments(task.folder / "judgments.jsonl"):
+        spent += one.cost_usd or 0.0
+        if one.answered:
+            answered.add(one.key)
+    return task.left(manifests.read(task.folder), answered), spent
+
+
+def _price(task: Task, client: Client) -> Price | None:
+    """The list price; the list knows nothing of a server at an address of one's own."""
+    return None if task.address else client.price(task.model)
+
+
+def _reply_tokens(task: Task) -> int:
+    asked = task.requested
+    return int(asked.get("max_tokens") or asked.get("max_completion_tokens") or 0)
+
+
+def _in_thread(work: Callable[[], Coroutine[Any, Any, None]], *, on_interrupt: Callable[[], None]) -> None:
+    """Run a coroutine in a thread of its own, so that a running event loop, as in a notebook, is no obstacle."""
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(lambda: asyncio.run(work()))
+        try:
+            future.result()
+        except KeyboardInterrupt:
+            on_interrupt()
+            raise

@@ -1,0 +1,176 @@
+"""The judgments of one run: a file that only grows by whole lines, each on disk before the next question is asked."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from filelock import FileLock, Timeout
+from pydantic import Field, ValidationError
+
+from ..schema import InputError, Record
+from .reply import Status
+
+FILE = "judgments.jsonl"
+
+
+class Judgment(Record):
+    """One answer of a judge on one claim, as it came, and what it was read as."""
+
+    key: str
+    pair_id: str
+    passage: Literal["cited", "licensing"]
+    claim: Literal["safe", "raised"]
+    repeat: int = 0
+    options: tuple[str, ...] = ()
+    status: Status
+    label: str = ""
+    reply: str = ""
+    reply_chars: int = 0
+    earlier: tuple[str, ...] = ()
+    finish_reason: str = ""
+    refusal: str = ""
+    logprobs: dict[str, float] | None = None
+    usage: dict[str, int] = Field(default_factory=dict)
+    cost_usd: float | None = None
+    latency_s: float = 0.0
+    attempts: int = 1
+    model: str = ""
+    error: str = ""
+    at: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether a reply came: what failed on the way is asked again when the run continues."""
+        return self.status != "api_error"
+
+
+def read_judgments(path: Path) -> Iterator[Judgment]:
+    """Yield the judgments of a file in the order in which they were written.
+
+    A last line without its end, as a killed process leaves it, is passed over unless it is whole.
+
+    Raises
+    ------
+    InputError
+        For any other line that is not a judgment: file, line, and how to repair it.
+    """
+    if not path.is_file():
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield Judgment.model_validate_json(line)
+            except ValidationError as error:
+                if not line.endswith(b"\n"):
+                    return
+                first = error.errors()[0]
+                where = ".".join(str(part) for part in first["loc"]) or "the line"
+                raise InputError(
+                    f"{path}, line {number}: {where}: {first['msg']}; expected one judgment a line "
+                    f"('python -m forcebench_lib judge --repair {path.parent}' sets broken lines aside)."
+                ) from None
+
+
+def repair(folder: Path) -> int:
+    """Move lines that are no judgments to ``judgments.broken``; returns how many there were."""
+    path, kept, broken = folder / FILE, list[bytes](), list[bytes]()
+    with Store(folder, end=False):
+        for line in path.read_bytes().splitlines(keepends=True):
+            whole = line if line.endswith(b"\n") else line + b"\n"
+            try:
+                Judgment.model_validate_json(line)
+                kept.append(whole)
+            except ValidationError:
+                broken.append(whole)
+        if broken:
+            with (folder / "judgments.broken").open("ab") as aside:
+                aside.writelines(broken)
+            temporary = path.with_suffix(".tmp")
+            temporary.write_bytes(b"".join(kept))
+            os.replace(temporary, path)
+    return len(broken)
+
+
+class Store:
+    """The run's file opened for writing, by one process at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        The run's folder; it is made when the first judgment is written.
+    end : bool
+        Whether to mend the end of the file that a killed process left.
+
+    Raises
+    ------
+    InputError
+        On entering, if another process writes this run.
+    """
+
+    def __init__(self, folder: Path, *, end: bool = True) -> None:
+        self.path = folder / FILE
+        self._lock = FileLock(folder.with_name(f"{folder.name}.lock"), thread_local=False)
+        self._mend = end
+        self._file: int | None = None
+
+    def __enter__(self) -> Self:
+        self.path.parent.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise InputError(
+                f"{self.path.parent}: another process is writing this run; wait for it or stop it."
+            ) from None
+        if self._mend and self.path.is_file():
+            _mend_end(self.path)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        self._lock.release()
+
+    def append(self, judgment: Judgment) -> None:
+        """Write one judgment as a whole line and put it on disk; a line that does not fit leaves nothing of itself."""
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        line = judgment.model_dump_json(exclude_defaults=True, ensure_ascii=True).encode() + b"\n"
+        size = os.fstat(self._file).st_size
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, size)
+            raise
+
+
+def _mend_end(path: Path) -> None:
+    """End the last line if it is whole, take it away if it is not."""
+    with path.open("r+b") as file:
+        content_end = file.seek(0, os.SEEK_END)
+        start = content_end
+        tail = b""
+        while start and b"\n" not in tail:
+            step = min(start, 1 << 16)
+            start -= step
+            file.seek(start)
+            tail = file.read(step) + tail
+        last = tail[tail.rfind(b"\n") + 1 :]
+        if not last:
+            return
+        try:
+            Judgment.model_validate_json(last)
+            file.seek(content_end)
+            file.write(b"\n")
+        except ValidationError:
+            file.truncate(content_end - len(last))
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,243 @@
+"""A task, what to ask of whom, and a run, what was recorded of it."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from .. import paths
+from ..corpus import Edition
+from ..schema import InputError, Pair
+from . import graded, plan
+from . import manifest as manifests
+from .manifest import EditionNote, Manifest, Passage, PromptNote, Scoring
+from .plan import Item
+from .prompt import Prompt, load
+from .redaction import public_url, refuse_credentials
+from .store import FILE, Judgment, read_judgments
+
+RESERVED = {
+    "model",
+    "messages",
+    "api_base",
+    "base_url",
+    "max_retries",
+    "num_retries",
+    "timeout",
+    "stream",
+    "n",
+    "drop_params",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One model × one prompt × one edition. Made by `task`."""
+
+    edition: Edition
+    pairs: tuple[Pair, ...]
+    prompt: Prompt
+    model: str
+    evaluator: str
+    passages: tuple[Passage, ...]
+    scoring: Scoring
+    repeats: int
+    requested: Mapping[str, Any]
+    address: str | None = field(repr=False)
+    model_file: str
+    runs: Path
+
+    @property
+    def api_base(self) -> str | None:
+        """The address as it may be written down."""
+        return public_url(self.address)
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """All questions, in their fixed order."""
+        return plan.items(self.pairs, self.prompt, passages=self.passages, scoring=self.scoring, repeats=self.repeats)
+
+    @cached_property
+    def prompt_note(self) -> PromptNote:
+        prompt = self.prompt
+        return PromptNote(
+            id=prompt.id, version=prompt.version, title=prompt.title, sha256=prompt.sha256, labels=prompt.labels
+        )
+
+    @cached_property
+    def edition_note(self) -> EditionNote:
+        return EditionNote(name=self.edition.name, version=self.edition.version, sha256=self.edition.sha256)
+
+    @cached_property
+    def run_id(self) -> str:
+        """The name of the run that this task belongs to; `limit`, `passages` and `repeats` only extend a run."""
+        return manifests.run_id(
+            model=self.model,
+            api_base=self.api_base,
+            prompt=self.prompt_note,
+            edition=self.edition_note,
+            scoring=self.scoring,
+            requested=self.requested,
+        )
+
+    @property
+    def folder(self) -> Path:
+        return self.runs / self.run_id
+
+    def key(self, item: Item, effective: Mapping[str, Any]) -> str:
+        """The key of one question under the parameters in force."""
+        return plan.key(item, model=self.model, api_base=self.api_base, effective=effective)
+
+    def left(self, known: Manifest | None, answered: Collection[str]) -> list[Item]:
+        """The questions that have no reply yet."""
+        return [item for item in self.items if known is None or self.key(item, known.effective) not in answered]
+
+    def manifest(self, effective: Mapping[str, Any], dropped: Mapping[str, str]) -> Manifest:
+        """The manifest of a run that begins."""
+        return Manifest(
+            run=self.run_id,
+            evaluator=self.evaluator,
+            model=self.model,
+            api_base=self.api_base,
+            model_file=self.model_file,
+            prompt=self.prompt_note,
+            edition=self.edition_note,
+            scoring=self.scoring,
+            requested=dict(self.requested),
+            effective=dict(effective),
+            dropped=dict(dropped),
+            pairs=tuple(pair.id for pair in self.pairs),
+            passages=self.passages,
+            repeats=self.repeats,
+            **manifests.surroundings(),
+        )
+
+    def extended(self, known: Manifest) -> Manifest:
+        """The manifest of a run that this task continues; a run never gets smaller."""
+        pairs = {*known.pairs, *(pair.id for pair in self.pairs)}
+        passages = {*known.passages, *self.passages}
+        return known.model_copy(
+            update={
+                "pairs": tuple(pair.id for pair in self.edition.evaluation if pair.id in pairs),
+                "passages": tuple(passage for passage in ("cited", "licensing") if passage in passages),
+                "repeats": max(known.repeats, self.repeats),
+            }
+        )
+
+
+def task(
+    edition: Edition,
+    *,
+    model: str,
+    prompt: str | Path | Prompt,
+    api_base: str | None = None,
+    evaluator: str = "",
+    passages: Sequence[Passage] = ("cited", "licensing"),
+    limit: int | None = None,
+    scoring: Scoring = "labels",
+    repeats: int = 1,
+    temperature: float | None = 0.0,
+    max_tokens: int = 256,
+    seed: int | None = 0,
+    parameters: Mapping[str, Any] | None = None,
+    model_file: str = "",
+    runs: Path = paths.RUNS,
+) -> Task:
+    """State what to ask.
+
+    Parameters
+    ----------
+    edition : Edition
+        Its evaluation set is judged.
+    model : str
+        As litellm names it.
+    prompt : str, Path or Prompt
+        The id of a prompt in ``prompts/`` or the path of one.
+    api_base : str, optional
+        Address of an OpenAI-compatible server.
+    evaluator : str
+        The name in tables; by default the last part of `model`.
+    passages : sequence of {"cited", "licensing"}
+        Cited passages are asked about with both claims, licensing passages with the raised one.
+    limit : int, optional
+        Only the first so many pairs.
+    scoring : {"labels", "graded"}
+        A label as JSON, or the log probabilities of one letter.
+    repeats : int
+        How often each question is asked.
+    temperature, seed : number or None
+        None leaves the parameter out.
+    max_tokens : int
+        Longest reply of labels scoring. A model that reasons first needs thousands.
+    parameters : mapping, optional
+        Further litellm parameters, for example ``{"extra_body": {"cache_prompt": False}}``.
+    model_file : str
+        For a local model: the publisher's file and its SHA-256, for the manifest.
+    runs : Path
+        The folder of all runs.
+    """
+    for name, number in (("limit", limit), ("repeats", repeats), ("max_tokens", max_tokens)):
+        if number is not None and number < 1:
+            raise InputError(f"{name}: found {number}, expected 1 or more.")
+    if scoring not in ("labels", "graded"):
+        raise InputError(f"scoring: found {scoring!r}, expected 'labels' or 'graded'.")
+    extra = dict(parameters or {})
+    refuse_credentials(extra)
+    if taken := RESERVED & extra.keys():
+        raise InputError(f"parameters: found {min(taken)!r}, expected only what litellm passes on to the model.")
+    read_prompt = prompt if isinstance(prompt, Prompt) else load(prompt)
+    return Task(
+        edition=edition,
+        pairs=edition.evaluation[:limit],
+        prompt=read_prompt,
+        model=model,
+        evaluator=evaluator or model.rpartition("/")[2],
+        passages=tuple(passages),
+        scoring=scoring,
+        repeats=repeats,
+        requested=_requested(read_prompt, scoring, temperature, max_tokens, seed) | extra,
+        address=api_base,
+        model_file=model_file,
+        runs=runs,
+    )
+
+
+def _requested(
+    prompt: Prompt, scoring: Scoring, temperature: float | None, max_tokens: int, seed: int | None
+) -> dict[str, Any]:
+    asked: dict[str, Any] = {"temperature": temperature, "seed": seed}
+    if scoring == "graded":
+        asked |= graded.PARAMETERS
+    else:
+        schema = {"name": "judgment", "strict": True, "schema": prompt.json_schema}
+        asked |= {"max_tokens": max_tokens, "response_format": {"type": "json_schema", "json_schema": schema}}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A recorded run."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def id(self) -> str:
+        return self.manifest.run
+
+    def judgments(self) -> list[Judgment]:
+        """The last judgment of each question, in the order in which they were first written."""
+        return list({one.key: one for one in read_judgments(self.folder / FILE)}.values())
+
+
+def read_run(run: str | Path, *, runs: Path = paths.RUNS) -> Run:
+    """Read a run by its id (a folder in ``data/runs/``) or by the path of its folder."""
+    folder = Path(run) if Path(run).is_dir() else runs / run
+    return Run(folder, manifests.read(folder))
+
+
+def recorded(runs: Path = paths.RUNS, *, edition: Edition | None = None) -> list[Run]:
+    """All recorded runs, by id; with `edition`, those made on exactly its evaluation set."""
+    found: Iterable[Run] = (read_run(path.parent) for path in sorted(runs.glob(f"*/{manifests.FILE}")))
+    return [run for run in found if edition is None or run.manifest.edition.sha256 == edition.sha256]
