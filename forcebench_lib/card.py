@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from html import escape
 
+import pandas as pd
+
 from .schema import Pair
 
 SIGNS = {"ordered": "✓", "tie": "=", "inversion": "✗", "unusable": "∅"}
@@ -44,12 +46,13 @@ def pair_card(pair: Pair, *, verdicts: Mapping[str, Verdict] | None = None, outc
         f"severity {pair.severity}",
         pair.marker and f"{pair.marker} limiter",
     ]
+    source = " · ".join([pair.source, pair.domain, pair.id])
     return "\n".join(
         [
             f'<article class="pair-card axis-{escape(pair.axis)}" aria-label="Pair {escape(pair.id)}">',
             f'<p class="pair-question">{escape(pair.question)}</p>',
             f'<blockquote class="pair-passage"><p>{marked_spans(pair.passage, pair.evidence_spans)}</p>',
-            f'<footer class="pair-source">{escape(" · ".join([pair.source, pair.domain, pair.id]))}</footer></blockquote>',
+            f'<footer class="pair-source">{escape(source)}</footer></blockquote>',
             '<div class="pair-claims">',
             _claim("safe", "Evidence-calibrated", safe, said.get("safe")),
             _claim("raised", "Force-raised", raised, said.get("raised")),
@@ -60,6 +63,33 @@ def pair_card(pair: Pair, *, verdicts: Mapping[str, Verdict] | None = None, outc
             "</article>",
         ]
     )
+
+
+def judged_card(pair: Pair, judgments: pd.DataFrame, outcomes: pd.DataFrame, *, judge: str, prompt: str) -> str:
+    """The card of a pair with what one judge said under one prompt.
+
+    Parameters
+    ----------
+    pair : Pair
+        The record.
+    judgments, outcomes : DataFrame
+        The judgments frame of `judging.judgments`, and the outcomes that were computed from them.
+    judge, prompt : str
+        Whose judgments.
+    """
+    said = judgments[(judgments["evaluator"] == judge) & (judgments["prompt"] == prompt)]
+    said = said[(said["pair_id"] == pair.id) & (said["passage"] == "cited") & (said["repeat"] == 0)]
+    row = outcomes[(outcomes["evaluator"] == judge) & (outcomes["prompt"] == prompt) & (outcomes["pair_id"] == pair.id)]
+    if said.empty or row.empty:
+        return pair_card(pair)
+    result = row.iloc[0].to_dict()
+    verdicts = {
+        one["claim"]: Verdict(
+            one["label"] or one["status"], None if pd.isna(result[one["claim"]]) else result[one["claim"]]
+        )
+        for one in said.to_dict("records")
+    }
+    return pair_card(pair, verdicts=verdicts, outcome=str(result["outcome"]), judge=f"{judge}, {prompt}")
 
 
 def marked_spans(passage: str, spans: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from .corpus import Edition
 from .schema import AXES
-from .tables import PROMPT_LABELS, PUBLISHED
+from .tables import PUBLISHED, prompt_label
 
 AXIS_COLOURS = {
     "relation": "#0072B2",
@@ -55,7 +55,7 @@ def theme() -> alt.theme.ThemeConfig:
 
 def label(evaluator: str, prompt: str) -> str:
     """An evaluator and its prompt in words."""
-    return f"{evaluator} · {PROMPT_LABELS.get(prompt, prompt)}" if prompt else evaluator
+    return f"{evaluator} · {prompt_label(prompt)}" if prompt else evaluator
 
 
 def mvr_fs_plane(table: pd.DataFrame, published: pd.DataFrame, *, arrows: Sequence[tuple[str, str]] = ()) -> Drawing:
@@ -178,7 +178,7 @@ def prompt_bars(table: pd.DataFrame, published: pd.DataFrame) -> Drawing:
     published : DataFrame
         `reported.table3`.
     """
-    shown = table.assign(label=[PROMPT_LABELS.get(prompt, prompt) for prompt in table["prompt"]])
+    shown = table.assign(label=[prompt_label(prompt) for prompt in table["prompt"]])
     theirs = published.assign(mvr=published["mvr_percent"] / 100)[["label", "mvr"]]
     frame = shown.merge(theirs.rename(columns={"mvr": "published"}), how="left", on="label")
     order = list(dict.fromkeys(published["label"]))

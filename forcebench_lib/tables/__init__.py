@@ -1,0 +1,71 @@
+"""Each table of the book as one function that returns a frame.
+
+A frame carries its caption, name and number formats in ``attrs``. Published figures stand beside recomputed ones under
+heads of their own and are never mixed into one number.
+"""
+
+from .comparisons import axis_comparisons, detectable, pooled_comparisons, prompt_comparisons
+from .dataset import (
+    agreement_table,
+    axis_counts,
+    disagreements,
+    flow_table,
+    limiter_third,
+    limiters,
+    mechanisms,
+    rejections,
+    sources,
+    table1,
+    table4,
+)
+from .frame import OURS, PROMPT_LABELS, PUBLISHED, edition_line, p_value, prompt_label, titled, with_interval
+from .judges import label_counts, label_mass, run_list
+from .results import (
+    by_group,
+    evaluator_rates,
+    policies,
+    source_sensitivity,
+    table2,
+    table3,
+    tie_policies,
+    violation_split,
+    with_aggregate,
+)
+
+__all__ = [
+    "OURS",
+    "PROMPT_LABELS",
+    "PUBLISHED",
+    "agreement_table",
+    "axis_comparisons",
+    "axis_counts",
+    "by_group",
+    "detectable",
+    "disagreements",
+    "edition_line",
+    "evaluator_rates",
+    "flow_table",
+    "label_counts",
+    "label_mass",
+    "limiter_third",
+    "limiters",
+    "mechanisms",
+    "p_value",
+    "policies",
+    "pooled_comparisons",
+    "prompt_comparisons",
+    "prompt_label",
+    "rejections",
+    "run_list",
+    "source_sensitivity",
+    "sources",
+    "table1",
+    "table2",
+    "table3",
+    "table4",
+    "tie_policies",
+    "titled",
+    "violation_split",
+    "with_aggregate",
+    "with_interval",
+]
