@@ -171,7 +171,7 @@ def paired(folder: Path = REPORTED) -> pd.DataFrame:
     DataFrame
         One row a comparison: ``first, second, units, violations_first, violations_second``, the smallest exact McNemar
         p (``p_least``, least discordance) and the largest (``p_most``), and ``p_clustered``, a bound that also holds
-        where the four models err on the same pairs.
+        where the four models err on the same pairs (``p_most`` where there is no model).
     """
     found = rates(folder).to_dict("records")
     prompts = {row["prompt"]: row["violations"] for row in found if row["evaluator"] == "Model aggregate"}
@@ -192,7 +192,7 @@ def paired(folder: Path = REPORTED) -> pd.DataFrame:
         least, most = discordance_bounds(first=a, second=b, units=units)
         discordant = most.only_first + most.only_second
         bound = clustered_p_bound(difference=a - b, discordant=discordant, models=models)
-        rows.append((first, second, units, a, b, least.p, most.p, bound))
+        rows.append((first, second, units, a, b, least.p, most.p, bound if models > 1 else most.p))
     names = ["first", "second", "units", "violations_first", "violations_second", "p_least", "p_most", "p_clustered"]
     return pd.DataFrame(rows, columns=names)
 

@@ -70,7 +70,7 @@ show.table(
 rates = reported.rates(figures)
 rates["MVR"] = [tables.with_interval(*row) for row in rates[["mvr", "low", "high"]].to_numpy()]
 show.table(
-    rates[["evaluator", "prompt", "units", "violations", "MVR"]],
+    rates[["evaluator", "prompt", "units", "violations", "MVR"]].replace(tables.PROMPT_LABELS),
     name="published_rates",
     caption="ForceBench: the count behind each printed violation rate, and its 95% Wilson interval.",
 )
@@ -89,8 +89,9 @@ show.table(
 # The dummy-axis control is counted on the same supposition, which the paper does not state for it.
 
 # %%
+reversed_units = reported.reversals(figures).replace(tables.PROMPT_LABELS)
 show.table(
-    reported.reversals(figures),
+    reversed_units.rename(columns={"fs": "FS", "reversed_least": "reversed, least", "reversed_most": "reversed, most"}),
     name="published_reversals",
     caption="ForceBench: the reversed units that fit the printed FS, of 792, if the labels score 1 and 0.",
     note="The rounded figures leave one whole number each.",
@@ -118,7 +119,7 @@ show.table(
 
 # %%
 paired = reported.paired(figures)
-paired_shown = paired.rename(columns=lambda name: name.replace("_", " "))
+paired_shown = paired.replace(tables.PROMPT_LABELS).rename(columns=lambda name: name.replace("_", " "))
 show.table(
     paired_shown,
     name="published_paired",
@@ -170,7 +171,7 @@ record(
     {
         "checks": {"total": len(checks), "hold": int(checks["holds"].sum())},
         "total": {name: value for name, value in reported.table1(figures).iloc[-1].items() if name != "axis"},
-        "token_overlap": rates.set_index("evaluator").loc["Token overlap", ["units", "mvr", "violations"]],
+        "token_overlap": reported.by_key(rates.drop(columns="MVR"), "evaluator")["Token overlap"],
         "reversed": {prompt: row["reversed_most"] for prompt, row in reversals.items()},
         "tied": {prompt: row["violations"] - row["reversed_most"] for prompt, row in reversals.items()},
         "headline": compared.loc["generic_support-force_aware"].drop(["first", "second"]),

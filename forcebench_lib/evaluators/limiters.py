@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ..schema import Axis
 from .lexicon import NUMBER, Role, axis_lists, word_lists
@@ -34,7 +34,7 @@ class Mark:
     values: tuple[float, ...] = ()
 
 
-@cache
+@lru_cache(maxsize=4096)
 def find_limiters(text: str) -> tuple[Mark, ...]:
     """Find all limiters of a text in the order in which they stand.
 
@@ -49,7 +49,7 @@ def find_limiters(text: str) -> tuple[Mark, ...]:
     return _without_overlaps([*_words(text, "limiter"), *_patterns(text), *_numbers(text)])
 
 
-@cache
+@lru_cache(maxsize=4096)
 def find_raisers(text: str) -> tuple[Mark, ...]:
     """Find all words that raise a statement.
 

@@ -48,7 +48,7 @@ def score_pairs(
     cases = [(pair, kind, claim) for pair in pairs for kind in passages for claim in _CASES[kind]]
     texts = [(_passage(pair, kind), _claim(pair, claim)) for pair, kind, claim in cases]
     asked = [index for index, (passage, _) in enumerate(texts) if passage.strip()]
-    returned = evaluator([texts[index][0] for index in asked], [texts[index][1] for index in asked])
+    returned = evaluator([texts[index][0] for index in asked], [texts[index][1] for index in asked]) if asked else []
     scores, statuses = [math.nan] * len(cases), [NO_PASSAGE] * len(cases)
     for index, value in zip(asked, _as_list(returned, len(asked), name), strict=True):
         pair, kind, claim = cases[index]

@@ -97,3 +97,9 @@ def test_importing_the_evaluators_loads_no_model_client_and_opens_no_socket():
         "import socket, sys; socket.socket = None; import forcebench_lib.evaluators; sys.exit('litellm' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_an_evaluator_is_not_called_without_texts(pair):
+    pairs = [pair("Tea may calm.", "Tea may calm.", "Tea calms.")]
+    frame = evaluators.score_pairs(lambda p, c: 1 / 0, pairs, name="mine", passages=("licensing",))
+    assert frame["status"].tolist() == ["no_passage"]
