@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from ..paths import LEXICONS
 from ..schema import AXES, Axis, InputError, Record, Text
 
-Role = Literal["stopword", "limiter", "raiser", "before_number", "population", "number"]
+Role = Literal["stopword", "limiter", "raiser", "before_number", "after_number", "population", "number"]
 NUMBER = r"\d+(?:[.,]\d+)*"
 
 

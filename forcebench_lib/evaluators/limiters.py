@@ -19,7 +19,7 @@ _VERSION = re.compile(r"\b(?:version|release|model|build|edition|firmware|v)\s?\
 _PLACE = re.compile(rf"\b(?:in|at|near|across|under)\s+(?:the\s+)?(?!{_MONTH})((?:[A-Z][\w’'-]+\s?)+)(?<!\s)")
 
 
-_OWN_ROLES: tuple[Role, ...] = ("limiter", "raiser", "before_number")
+_OWN_ROLES: tuple[Role, ...] = ("limiter", "raiser", "before_number", "after_number")
 
 
 @dataclass(frozen=True, order=True)
@@ -131,6 +131,9 @@ def _numbers(text: str) -> Iterator[Mark]:
         if not joined_by_and:
             values = (_value(match[1]), _value(match[2]))
             yield Mark(match.start(), match.end(), "numeric", "range", match.group(), values)
+    for _, name, words in axis_lists("after_number"):
+        for match in re.finditer(rf"({number})\b[^.;,()\d]{{0,30}}?\s{words.regex}", text, re.IGNORECASE):
+            yield Mark(match.start(), match.end(), "numeric", name, match.group(), (_value(match[1]),))
     for _, name, words in axis_lists("before_number"):
         for match in re.finditer(rf"{words.regex}\s+[$€£]?({number})", text, re.IGNORECASE):
             yield Mark(match.start(), match.end(), "numeric", name, match.group(), (_value(match[1]),))

@@ -12,6 +12,7 @@ MINIMAL_PAIRS = [
     ("numeric", "Repairs take 3 to 5 weeks.", "Repairs take 3 to 5 weeks.", "Repairs take 5 weeks.", "3 to 5"),
     ("numeric", "Repairs take 3 to 5 weeks.", "Repairs take 3 to 5 weeks.", "Repairs take 4 weeks.", "3 to 5"),
     ("numeric", "Up to 40 wells ran dry.", "Up to 40 wells ran dry.", "40 wells ran dry.", "Up to 40"),
+    ("numeric", "It sold a mean of 12 lambs.", "It sold 12 lambs on average.", "It sold 12 lambs.", "a mean of 12"),
     ("numeric", "About forty of 90 and about 7 ran dry.", "About 7 ran dry.", "7 ran dry.", "about 7"),
     (
         "temporal",
@@ -20,7 +21,7 @@ MINIMAL_PAIRS = [
         "The pass is open.",
         "in June 2031",
     ),
-    ("temporal", "The line is expected to open.", "The line is expected to open.", "The line opens.", "is expected"),
+    ("temporal", "The line is expected to open.", "The line is expected to open.", "The line opens.", "expected"),
     ("scope", "Some roofs leak.", "Some roofs leak.", "Roofs leak.", "Some"),
     ("scope", "Older adults slept longer.", "Older adults slept longer.", "Adults slept longer.", "Older adults"),
     (

@@ -7,7 +7,7 @@ from forcebench_lib.evaluators.limiters import find_limiters, find_raisers
 from forcebench_lib.paths import LEXICONS
 from forcebench_lib.schema import AXES, InputError
 
-ROLES = ("limiter", "raiser", "before_number", "population")
+ROLES = ("limiter", "raiser", "before_number", "after_number", "population")
 LISTS = [(role, name, words) for role in ROLES for _, name, words in lexicon.axis_lists(role)]
 
 

@@ -27,6 +27,8 @@ from forcebench_lib.evaluators.limiters import bare_numbers
         ("1.5–2 litres", [("numeric", "range", "1.5–2")]),
         ("from 3 mm to 5 mm", [("numeric", "range", "3 mm to 5")]),
         ("They were 3 and 5.", []),
+        ("Farms lost 12 lambs on average.", [("numeric", "afterthoughts", "12 lambs on average")]),
+        ("It cost 40 crowns or more, 5 at noon", [("numeric", "afterthoughts", "40 crowns or more")]),
         ("up to twelve days", [("numeric", "bounds", "up to twelve")]),
         ("It works with version 3.2 here.", [("scope", "version", "version 3.2")]),
         ("Courts in Ferrand agree.", [("scope", "place", "in Ferrand")]),
