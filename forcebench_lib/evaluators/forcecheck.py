@@ -40,6 +40,11 @@ class Finding:
     mark: Mark
     penalty: float
 
+    @property
+    def text(self) -> str:
+        """The finding in words, such as ``modality: dropped "may"``."""
+        return f'{self.axis}: {self.rule} "{self.mark.text}"'
+
 
 def explain(passage: str, claim: str) -> tuple[Finding, ...]:
     """List what Axis ForceCheck holds against a claim: at most one dropped limiter and one raiser an axis.
@@ -47,8 +52,8 @@ def explain(passage: str, claim: str) -> tuple[Finding, ...]:
     Examples
     --------
     >>> findings = explain("Tea may lower blood pressure.", "Tea will lower blood pressure.")
-    >>> [(finding.axis, finding.rule, finding.mark.text) for finding in findings]
-    [('modality', 'dropped', 'may'), ('modality', 'raised', 'will')]
+    >>> [finding.text for finding in findings]
+    ['modality: dropped "may"', 'modality: raised "will"']
     """
     findings = []
     for axis in AXES:
