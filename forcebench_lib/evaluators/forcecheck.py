@@ -1,8 +1,9 @@
 """ForceCheck: word overlap that pays for limiters which the claim drops and for words that raise it.
 
-The paper describes two such evaluators and prints no formula: one of rules alone, one whose penalties know the axis.
-Both here start from the word overlap of `coverage` and multiply it by what each finding leaves, so that no number of
-findings can tie two claims at 0. Weights stand in ``data/lexicons/forcecheck.yml``.
+The paper describes two such evaluators, one of rules alone, one whose penalties know the axis. Their formulas are not
+known here; these are reconstructions from the description. Both start from the word overlap of `coverage` and multiply
+it by what each finding leaves, so that no number of findings can tie two claims at 0. Weights stand in
+``data/lexicons/forcecheck.yml``.
 """
 
 from collections.abc import Sequence
