@@ -78,7 +78,7 @@ class Client:
     ) -> None:
         if api_base and model.startswith("openai/"):
             api_key = api_key or os.environ.get(KEY_VARIABLE)
-        self.redactor = Redactor(api_key=api_key, api_base=api_base)
+        self.redactor = Redactor(api_key=api_key)
         self._fixed = {"model": model, "max_retries": 0, "timeout": timeout_s}
         if api_base:
             self._fixed |= (

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from ..schema import InputError
 
@@ -21,16 +21,23 @@ _SHAPES = (
 )
 
 
-def public_url(url: str | None) -> str | None:
-    """The address without user, password, query and fragment.
+def plain_url(url: str) -> str:
+    """The address as it came, if it may be written down.
 
-    >>> public_url("https://me:pw@example.org/v1?key=abc")
-    'https://example.org/v1'
+    Raises
+    ------
+    InputError
+        For an address that is not http or https, or carries a user, a password or a query; it is not repeated.
     """
-    if url is None:
-        return None
     parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError("api_base: expected an address such as http://127.0.0.1:8080/v1.")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise InputError(
+            "api_base: found a user, a password or a query in the address, but it is recorded in the run; "
+            "expected the bare address, and the key in an environment variable."
+        )
+    return url
 
 
 def refuse_credentials(parameters: Mapping[str, Any], where: str = "parameters") -> None:
@@ -58,20 +65,13 @@ class Redactor:
     ----------
     api_key : str, optional
         The key of the run.
-    api_base : str, optional
-        An address that may carry a user, a password or a query.
     environment : mapping
         Its variables that are named like credentials are secrets too.
     """
 
-    def __init__(
-        self, *, api_key: str | None = None, api_base: str | None = None, environment: Mapping[str, str] = os.environ
-    ) -> None:
-        parts = urlsplit(api_base or "")
-        found = {api_key, parts.username, parts.password, parts.query, *(value for _, value in parse_qsl(parts.query))}
-        found |= {unquote(parts.password)} if parts.password else set()
+    def __init__(self, *, api_key: str | None = None, environment: Mapping[str, str] = os.environ) -> None:
         named = {value for name, value in environment.items() if _SECRET_NAME.search(name) and len(value) >= 8}
-        self._secrets = sorted({text for text in found if text and len(text) >= 6} | named, key=len, reverse=True)
+        self._secrets = sorted(named | ({api_key} if api_key else set()), key=len, reverse=True)
 
     def exact(self, text: str) -> str:
         """The text without the secrets known by value; all else stays as it came."""

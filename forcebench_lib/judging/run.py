@@ -71,7 +71,7 @@ def run(
         known = manifests.read(task.folder) if (task.folder / manifests.FILE).is_file() else None
         if known and not left:
             return Run(task.folder, known)
-        client = Client(task.model, api_base=task.address, api_key=api_key, timeout_s=timeout_s, retries=retries)
+        client = Client(task.model, api_base=task.api_base, api_key=api_key, timeout_s=timeout_s, retries=retries)
         price = price_per_million or _price(task, client)
         if max_cost_usd is not None and price is None:
             raise schema.InputError(
@@ -106,7 +106,7 @@ def _left(task: Task) -> tuple[list[Any], float]:
 
 def _price(task: Task, client: Client) -> Price | None:
     """The list price; the list knows nothing of a server at an address of one's own."""
-    return None if task.address else client.price(task.model)
+    return None if task.api_base else client.price(task.model)
 
 
 def _reply_tokens(task: Task) -> int:

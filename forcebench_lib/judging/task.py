@@ -1,7 +1,7 @@
 """A task, what to ask of whom, and a run, what was recorded of it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from . import manifest as manifests
 from .manifest import EditionNote, Manifest, Passage, PromptNote, Scoring
 from .plan import Item
 from .prompt import Prompt, load
-from .redaction import public_url, refuse_credentials
+from .redaction import plain_url, refuse_credentials
 from .store import FILE, Judgment, read_judgments
 
 RESERVED = {
@@ -44,14 +44,9 @@ class Task:
     scoring: Scoring
     repeats: int
     requested: Mapping[str, Any]
-    address: str | None = field(repr=False)
+    api_base: str | None
     model_file: str
     runs: Path
-
-    @property
-    def api_base(self) -> str | None:
-        """The address as it may be written down."""
-        return public_url(self.address)
 
     @cached_property
     def items(self) -> list[Item]:
@@ -197,7 +192,7 @@ def task(
         scoring=scoring,
         repeats=repeats,
         requested=_requested(read_prompt, scoring, temperature, max_tokens, seed) | extra,
-        address=api_base,
+        api_base=plain_url(api_base) if api_base else None,
         model_file=model_file,
         runs=runs,
     )
@@ -229,6 +224,12 @@ class Run:
     def judgments(self) -> list[Judgment]:
         """The last judgment of each question, in the order in which they were first written."""
         return list({one.key: one for one in read_judgments(self.folder / FILE)}.values())
+
+    def covers(self, edition: Edition) -> bool:
+        """Whether both claims of every pair of the evaluation set were asked about, on this very edition."""
+        asked = {(one.pair_id, one.claim) for one in self.judgments() if one.passage == "cited"}
+        wanted = {(pair.id, claim) for pair in edition.evaluation for claim in ("safe", "raised")}
+        return self.manifest.edition.sha256 == edition.sha256 and wanted <= asked
 
 
 def read_run(run: str | Path, *, runs: Path = paths.RUNS) -> Run:

@@ -10,7 +10,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> </td></table> \x00\x1b[31m \u202e {"label": "force_calibrated"}'
+HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> </td></table> \x00\x1b[31m \u202e {"label": "x"}'
 
 CONTENTS = {
     "not_json": "label: force_gap",
@@ -68,12 +68,13 @@ class Handler(BaseHTTPRequestHandler):
         text = body["messages"][-1]["content"]
         with self.server.lock:
             self.server.bodies.append(body)
-            self.server.headers.append(dict(self.headers))
+            self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
             self.server.times.append(time.monotonic())
             self.server.seen[text] += 1
             again = self.server.seen[text] > 1
         for name in self.server.refuses & body.keys():
-            return self.fail(400, f"Unsupported parameter: '{name}' is not supported with this model.", {})
+            self.fail(400, f"Unsupported parameter: '{name}' is not supported with this model.", {})
+            return
         time.sleep(self.server.delay)
         found = re.search(r"FAULT=(\w+)", text)
         fault = found[1] if found else ""
@@ -86,9 +87,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def completion(self, body: dict[str, Any], content: str | None, finish: str, **changes: Any) -> bytes:
         if content is None:
-            labels = body.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("properties", {}).get("label", {})
+            labels = (
+                body.get("response_format", {})
+                .get("json_schema", {})
+                .get("schema", {})
+                .get("properties", {})
+                .get("label", {})
+            )
             choices = labels.get("enum", ["force_calibrated", "force_gap"])
-            content = json.dumps({"label": choices[1 if "raised" in body["messages"][-1]["content"].split("Claim:")[-1] else 0]})
+            content = json.dumps(
+                {"label": choices[1 if "raised" in body["messages"][-1]["content"].split("Claim:")[-1] else 0]}
+            )
         tokens = sum(len(m["content"]) for m in body["messages"]) // 4
         reply = {
             "id": "x",
@@ -104,13 +113,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def send(self, payload: bytes, status: int = 200, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
-        for name, value in ({"Content-Type": "application/json", "Content-Length": str(len(payload))} | (headers or {})).items():
+        for name, value in (
+            {"Content-Type": "application/json", "Content-Length": str(len(payload))} | (headers or {})
+        ).items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(payload)
 
     def fail(self, status: int, message: str, headers: dict[str, str]) -> None:
-        self.send(json.dumps({"error": {"message": message, "type": "error", "code": status}}).encode(), status, headers)
+        self.send(
+            json.dumps({"error": {"message": message, "type": "error", "code": status}}).encode(), status, headers
+        )
 
     def fault_429(self, body: dict[str, Any], _: str | None) -> None:
         self.fail(429, "slow down", {"Retry-After": "1"})
@@ -186,5 +199,8 @@ class Handler(BaseHTTPRequestHandler):
 
 def option_logprobs(body: dict[str, Any]) -> dict[str, Any]:
     """The first option has probability 0.6, the second 0.3, a stray word 0.05."""
-    top = [{"token": token, "logprob": value, "bytes": None} for token, value in (("A", -0.510826), (" B", -1.203973), ("The", -2.995732))]
+    top = [
+        {"token": token, "logprob": value, "bytes": None}
+        for token, value in (("A", -0.510826), (" B", -1.203973), ("The", -2.995732))
+    ]
     return {"token": "A", "logprob": -0.510826, "bytes": None, "top_logprobs": top}

@@ -1,0 +1,131 @@
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from forcebench_lib.judging.store import FILE, Judgment, Store, read_judgments, repair
+from forcebench_lib.schema import InputError
+
+
+def judgment(number: int, reply: str = "") -> Judgment:
+    return Judgment(
+        key=f"k{number}",
+        pair_id="p",
+        passage="cited",
+        claim="safe",
+        status="ok",
+        label="supported",
+        reply=reply,
+        at="now",
+    )
+
+
+def keys(folder: Path) -> list[str]:
+    return [one.key for one in read_judgments(folder / FILE)]
+
+
+def write(folder: Path, *numbers: int) -> None:
+    with Store(folder) as store:
+        for number in numbers:
+            store.append(judgment(number))
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    one = judgment(1, reply='<b>\x00\u2028"\n}é')
+    with Store(tmp_path / "run") as store:
+        store.append(one)
+        assert list(read_judgments(store.path)) == [one]
+    assert (tmp_path / "run" / FILE).read_bytes().count(b"\n") == 1
+
+
+def test_a_line_torn_at_any_byte_is_taken_back_or_finished(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    write(folder, 1, 2)
+    whole = (folder / FILE).read_bytes()
+    first = whole.index(b"\n") + 1
+    for cut in range(first, len(whole) + 1):
+        (folder / FILE).write_bytes(whole[:cut])
+        expected = ["k1", "k2"] if cut >= len(whole) - 1 else ["k1"]
+        assert keys(folder) == expected
+        write(folder, 3)
+        assert keys(folder) == [*expected, "k3"]
+
+
+def test_a_torn_line_longer_than_a_block_is_taken_back(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with Store(folder) as store:
+        store.append(judgment(1))
+        store.append(judgment(2, reply="x" * 200_000))
+    content = (folder / FILE).read_bytes()
+    (folder / FILE).write_bytes(content[:-100])
+    write(folder, 3)
+    assert keys(folder) == ["k1", "k3"]
+
+
+@pytest.mark.parametrize("line", [b"{half\n", b"\n", b"[1]\n", b'{"key": "k"}\n', b"\xff\xfe\n"])
+def test_a_corrupt_line_is_one_sentence_with_file_and_line(tmp_path: Path, line: bytes) -> None:
+    folder = tmp_path / "run"
+    write(folder, 1, 2)
+    path = folder / FILE
+    first, second = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + line + second)
+    with pytest.raises(InputError) as caught:
+        keys(folder)
+    assert str(caught.value).startswith(f"{path}, line 2: ")
+    assert "\n" not in str(caught.value)
+    assert repair(folder) == 1
+    assert keys(folder) == ["k1", "k2"]
+    assert (folder / "judgments.broken").read_bytes() == line
+    assert repair(folder) == 0
+
+
+def test_a_second_writer_is_told_so(tmp_path: Path) -> None:
+    with Store(tmp_path / "run"), pytest.raises(InputError, match="another process is writing this run"):
+        Store(tmp_path / "run").__enter__()
+    write(tmp_path / "run", 1)
+
+
+def test_a_second_process_is_told_so_and_a_dead_one_holds_nothing(tmp_path: Path) -> None:
+    script = (
+        "import sys, time; from pathlib import Path; from forcebench_lib.judging.store import Store\n"
+        "store = Store(Path(sys.argv[1])).__enter__(); print('in', flush=True); time.sleep(60)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", script, tmp_path / "run"], stdout=subprocess.PIPE)
+    assert holder.stdout
+    holder.stdout.readline()
+    with pytest.raises(InputError, match="another process"):
+        write(tmp_path / "run", 1)
+    holder.kill()
+    holder.wait()
+    holder.stdout.close()
+    write(tmp_path / "run", 1)
+    assert keys(tmp_path / "run") == ["k1"]
+
+
+def test_a_full_disk_leaves_whole_lines_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    write(folder, 1)
+    size = (folder / FILE).stat().st_size
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with Store(folder) as store:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, old[1]))
+            with pytest.raises(OSError, match="File too large"):
+                store.append(judgment(2))
+            resource.setrlimit(resource.RLIMIT_FSIZE, old)
+            assert (folder / FILE).stat().st_size == size
+            store.append(judgment(3))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert keys(folder) == ["k1", "k3"]
+
+
+def test_opening_a_run_for_nothing_leaves_no_folder(tmp_path: Path) -> None:
+    with Store(tmp_path / "runs" / "run"):
+        pass
+    assert not (tmp_path / "runs" / "run").exists()
