@@ -35,6 +35,7 @@ def test_a_run_under_papermill_is_recorded_and_shows_no_key(
         tmp_path / "out.ipynb",
         parameters={"root": str(paths.ROOT), "base": server.base, "runs": str(tmp_path / "runs")},
         kernel_name="python3",
+        language="python",
         progress_bar=False,
         cwd=tmp_path,
     )
