@@ -31,7 +31,7 @@ def build(book: Book | None = None, *, strict: bool = True, jobs: int = 2, clean
     jobs : int
         How many notebooks run at once, and how many processes Sphinx uses.
     clean : bool
-        Render every page anew.
+        Read every page anew.
 
     Raises
     ------
@@ -43,16 +43,17 @@ def build(book: Book | None = None, *, strict: bool = True, jobs: int = 2, clean
     drift = scripts.check(book)
     if drift:
         raise InputError("\n".join([*drift, "Run `python -m forcebench_lib notebooks` to generate the notebooks."]))
+    done = book.build / "site.stamp"
+    before = done.read_text() if done.is_file() and (book.html / "index.html").is_file() else ""
+    done.unlink(missing_ok=True)
     execute(book, jobs=jobs, meanwhile=lambda: [importlib.import_module(name) for name in _RENDERERS])
     stamp = f"{site_digest(book)} strict={strict}"
-    done = book.build / "site.stamp"
-    if not clean and done.is_file() and done.read_text() == stamp and (book.html / "index.html").is_file():
-        return book.html
-    done.unlink(missing_ok=True)
-    if clean:
+    if clean or before != stamp:
+        # Sphinx leaves pages and search words of before in the site; it reads only what changed but writes all anew
         shutil.rmtree(book.html, ignore_errors=True)
-        shutil.rmtree(book.build / ".doctrees", ignore_errors=True)
-    _render(book, strict=strict, jobs=jobs)
+        if clean:
+            shutil.rmtree(book.build / ".doctrees", ignore_errors=True)
+        _render(book, strict=strict, jobs=jobs)
     write_text(done, stamp)
     return book.html
 

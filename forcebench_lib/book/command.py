@@ -1,6 +1,7 @@
 """``python -m forcebench_lib notebooks | execute | build``."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     execute.add_argument("-y", "--yaml", default="", metavar="YAML", help="parameters, as in 'models: [a, b]'")
     execute.add_argument("--force", action="store_true", help="run also what is not stale")
     build = _add(subparsers, "build", "run what is stale and render the site", _build)
-    build.add_argument("--clean", action="store_true", help="render every page anew")
+    build.add_argument("--clean", action="store_true", help="read every page anew")
     build.add_argument("--lenient", action="store_true", help="let warnings pass")
     for parser in (execute, build):
         parser.add_argument("--jobs", type=int, default=2, help="how many notebooks run at once (default 2)")
@@ -43,18 +44,27 @@ def _notebooks(options: argparse.Namespace) -> int:
 def _execute(options: argparse.Namespace) -> int:
     import yaml
 
-    from forcebench_lib.book.execute import execute
+    from forcebench_lib.book.execute import ExecutionError, execute
 
     book, parameters = Book(options.root.resolve()), yaml.safe_load(options.yaml) or {}
-    runs = execute(book, names=options.names, parameters=parameters, jobs=options.jobs, force=options.force)
+    try:
+        runs = execute(book, names=options.names, parameters=parameters, jobs=options.jobs, force=options.force)
+    except ExecutionError as failure:
+        print(failure, file=sys.stderr)
+        return 1
     print("\n".join(f"{run.name}: {run.seconds:.1f} s" for run in runs) or "Nothing is stale.")
     return 0
 
 
 def _build(options: argparse.Namespace) -> int:
-    from forcebench_lib.book.build import build
+    from forcebench_lib.book.build import RenderError, build
+    from forcebench_lib.book.execute import ExecutionError
 
     book = Book(options.root.resolve())
-    site = build(book, strict=not options.lenient, jobs=options.jobs, clean=options.clean)
+    try:
+        site = build(book, strict=not options.lenient, jobs=options.jobs, clean=options.clean)
+    except (ExecutionError, RenderError) as failure:
+        print(failure, file=sys.stderr)
+        return 1
     print(f"The book is built: {site / 'index.html'}")
     return 0

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -118,9 +119,10 @@ def run(book: Book, name: str, parameters: dict[str, Any]) -> Run:
     os.environ.update(_environment(book))
     source, started = book.notebooks / f"{name}.ipynb", time.monotonic()
     try:
-        notebook = papermill.execute_notebook(
-            source, None, parameters=parameters, kernel_name="python3", cwd=book.notebooks, progress_bar=False
-        )
+        with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
+            notebook = papermill.execute_notebook(
+                source, None, parameters=parameters, cwd=book.notebooks, progress_bar=False, **_engine(sockets)
+            )
     except papermill.PapermillExecutionError as failure:
         return Run(name, time.monotonic() - started, error=_block(source, failure))
     except Exception as failure:  # a kernel that died or did not start is this notebook's failure, not the pool's
@@ -154,6 +156,14 @@ def _environment(book: Book) -> dict[str, str]:
         "PYTHONHASHSEED": "0",  # the order of a set must not differ between two runs
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # else the kernel's debugger writes a warning into stderr
     }
+
+
+def _engine(sockets: str) -> dict[str, Any]:
+    """How papermill reaches its kernel: by files in a folder of its own, where two kernels could take one port."""
+    from traitlets.config import Config
+
+    manager = {"transport": "ipc", "ip": f"{sockets}/kernel"} if os.name == "posix" else {}
+    return {"kernel_name": "python3", "config": Config(KernelManager=manager, AsyncKernelManager=manager)}
 
 
 def _block(source: Path, failure: Any) -> str:

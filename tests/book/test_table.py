@@ -1,0 +1,84 @@
+import base64
+import io
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup, Tag
+from markupsafe import Markup
+
+from forcebench_lib.book.table import table_html
+from forcebench_lib.schema import InputError
+
+
+def _parsed(frame: pd.DataFrame, **options: object) -> BeautifulSoup:
+    return BeautifulSoup(table_html(frame, **{"caption": "A table.", **options}), "html.parser")  # type: ignore[arg-type]
+
+
+def _csv(soup: BeautifulSoup) -> pd.DataFrame:
+    link = soup.select_one("a.csv")
+    assert isinstance(link, Tag)
+    return pd.read_csv(io.BytesIO(base64.b64decode(str(link["href"]).split(",", 1)[1])))
+
+
+def _texts(soup: BeautifulSoup, selector: str) -> list[str]:
+    return [found.get_text() for found in soup.select(selector)]
+
+
+def test_words_stand_left_and_numbers_right() -> None:
+    frame = pd.DataFrame({"name": ["a", "b"], "rate": ["0.43 [0.39, 0.47]", "–"], "n": [1200, -3], "x": [0.1234, -2.5]})
+    soup = _parsed(frame)
+    assert _texts(soup, "thead th") == ["name", "rate", "n", "x"]
+    assert _texts(soup, "thead th.num") == ["rate", "n", "x"]
+    assert _texts(soup, "tbody tr:first-child > *") == ["a", "0.43 [0.39, 0.47]", "1,200", "0.123"]
+    assert _texts(soup, "tbody tr:last-child > *") == ["b", "–", "−3", "−2.500"]
+    assert _texts(soup, ".ci") == ["[0.39, 0.47]"]
+
+
+def test_every_head_has_its_scope_and_each_row_a_head() -> None:
+    soup = _parsed(pd.DataFrame({"name": ["a", "b"], "n": [1, 2]}))
+    assert [head["scope"] for head in soup.select("th")] == ["col", "col", "row", "row"]
+    assert _texts(soup, "caption") == ["A table."]
+
+
+def test_a_named_index_becomes_the_first_column() -> None:
+    frame = pd.DataFrame({"n": [1, 2]}, index=pd.Index(["x", "y"], name="axis"))
+    assert _texts(_parsed(frame), "thead th") == ["axis", "n"]
+    assert list(_csv(_parsed(frame)).columns) == ["axis", "n"]
+
+
+def test_two_levels_of_columns_become_two_rows_of_heads() -> None:
+    columns = pd.MultiIndex.from_tuples([("", "axis"), ("Published", "n"), ("Published", "MVR"), ("Ours", "n")])
+    soup = _parsed(pd.DataFrame([["scope", 3, 0.5, 4]], columns=columns))
+    first, second = soup.select("thead tr")
+    heads = [(head.get_text(), head.get("colspan"), head.get("rowspan")) for head in first.select("th")]
+    assert heads == [("axis", None, "2"), ("Published", "2", None), ("Ours", "1", None)]
+    assert [head.get_text() for head in second.select("th")] == ["n", "MVR", "n"]
+    assert list(_csv(soup).columns) == ["axis", "Published n", "Published MVR", "Ours n"]
+
+
+def test_the_csv_holds_the_frame_and_not_its_roundings() -> None:
+    frame = pd.DataFrame({"name": ["a,b", 'c"d', "é"], "x": [0.123456789, 2.0, -1.5]})
+    pd.testing.assert_frame_equal(_csv(_parsed(frame, name="t1")), frame)
+
+
+def test_cells_heads_and_captions_are_escaped() -> None:
+    evil = "<script>alert(1)</script>"
+    soup = BeautifulSoup(table_html(pd.DataFrame({evil: [evil]}), caption=evil, note=evil, name='"><i>'), "html.parser")
+    assert not soup.select("script, i")
+    assert _texts(soup, "caption") == [evil]
+    assert _texts(_parsed(pd.DataFrame({"a": ["x"], "b": [Markup("<b>0.5</b>")]})), "td.num b") == ["0.5"]
+
+
+def test_formats_captions_and_notes_may_come_with_the_frame() -> None:
+    frame = pd.DataFrame({"share": [0.125, None], "seen": [True, False]})
+    frame.attrs |= {"caption": "From the frame.", "note": "A note.", "name": "t9", "formats": {"share": ".1%"}}
+    soup = BeautifulSoup(table_html(frame), "html.parser")
+    assert _texts(soup, "tbody tr > *") == ["12.5%", "yes", "–", "no"]
+    assert _texts(soup, "caption") == ["From the frame."]
+    assert soup.select_one("figure#t9 figcaption span").get_text() == "A note."  # type: ignore[union-attr]
+    assert soup.select_one("a.csv")["download"] == "t9.csv"  # type: ignore[index]
+
+
+def test_a_table_needs_a_caption() -> None:
+    with pytest.raises(InputError, match="the caption is empty"):
+        table_html(pd.DataFrame({"a": [1]}), caption=" ")
