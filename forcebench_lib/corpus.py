@@ -262,7 +262,8 @@ def select(stages: Stages) -> Flow:
     Raises
     ------
     InputError
-        Where the locality audit lacks a verdict on a row of the evaluation set.
+        Where the locality audit lacks a verdict on a row of the evaluation set. It may hold verdicts on other rows too; a
+        row that it removes is in neither split.
     """
     candidates = {row.id: row for row in stages.candidates}
     accepted, failed = [], {}
@@ -287,7 +288,8 @@ def select(stages: Stages) -> Flow:
     for pair in before_audit:
         if pair.id not in verdicts:
             raise InputError(f"{stages.folder / 'locality_audit.jsonl'}: the verdict on {pair.id} is missing.")
-    removed = {pair.id: verdicts[pair.id].reason for pair in before_audit if verdicts[pair.id].verdict == "remove"}
+    audited = [(pair, verdicts[pair.id]) for rows in kept.values() for pair in rows if pair.id in verdicts]
+    removed = {pair.id: verdict.reason for pair, verdict in audited if verdict.verdict == "remove"}
     evaluated = {pair.id for pair in before_audit}
     retained = [
         pair.model_copy(update={"split": "evaluation" if pair.id in evaluated else "development"})
