@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ..schema import InputError, Record
 from .reply import PARSER_VERSION
@@ -69,7 +69,7 @@ class Totals(Record):
 
 
 class Manifest(Record):
-    """Everything about a run but its judgments."""
+    """Everything about a run but its judgments. `carried` counts the replies taken over from other runs."""
 
     format: Literal[1] = 1
     run: str
@@ -86,6 +86,7 @@ class Manifest(Record):
     pairs: tuple[str, ...]
     passages: tuple[Passage, ...]
     repeats: int
+    carried: dict[str, int] = Field(default_factory=dict)
     parser: int = PARSER_VERSION
     python: str
     packages: dict[str, str]

@@ -10,10 +10,11 @@ from tqdm import tqdm  # type: ignore[import-untyped]  # tqdm ships no types
 
 from .. import schema
 from . import manifest as manifests
+from .carry import carry
 from .client import Client, Price
 from .plan import Estimate, estimate
 from .session import RunError, Session
-from .store import Store, read_judgments
+from .store import FILE, Store, read_judgments
 from .task import Run, Task
 
 
@@ -71,6 +72,9 @@ def run(
         known = manifests.read(task.folder) if (task.folder / manifests.FILE).is_file() else None
         if known and not left:
             return Run(task.folder, known)
+        known, left = carry(task, store, known, left)
+        if known and not left:
+            return _closed(task, known)
         client = Client(task.model, api_base=task.api_base, api_key=api_key, timeout_s=timeout_s, retries=retries)
         price = price_per_million or _price(task, client)
         if max_cost_usd is not None and price is None:
@@ -97,11 +101,18 @@ def _left(task: Task) -> tuple[list[Any], float]:
     if not (task.folder / manifests.FILE).is_file():
         return task.items, 0.0
     answered, spent = set[str](), 0.0
-    for one in read_judgments(task.folder / "judgments.jsonl"):
+    for one in read_judgments(task.folder / FILE):
         spent += one.cost_usd or 0.0
         if one.answered:
             answered.add(one.key)
     return task.left(manifests.read(task.folder), answered), spent
+
+
+def _closed(task: Task, known: manifests.Manifest) -> Run:
+    """A run that is whole without a question."""
+    whole = task.extended(known).model_copy(update={"totals": manifests.totals(read_judgments(task.folder / FILE))})
+    manifests.write(whole, task.folder)
+    return Run(task.folder, whole)
 
 
 def _price(task: Task, client: Client) -> Price | None:

@@ -347,3 +347,31 @@ def test_the_manifest_is_plain_json_that_names_what_took_part(
     assert manifest["prompt"]["labels"]["force_gap"] == 0
     assert manifest["edition"]["sha256"] == edition(1).sha256
     assert manifest["sessions"][0]["started"] <= manifest["sessions"][0]["ended"]
+
+
+def test_an_edition_that_grows_is_asked_only_about_its_new_pairs(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path
+) -> None:
+    server.refuses = {"seed"}
+    small = ask(make_task(edition(2), server, tmp_path))
+    assert len(server.bodies) == 6 + 1
+    whole = ask(make_task(edition(3), server, tmp_path))
+    assert whole.id != small.id
+    assert len(server.bodies) == 7 + 3
+    assert whole.covers(edition(3))
+    assert whole.manifest.carried == {small.id: 6}
+    assert whole.manifest.dropped == small.manifest.dropped
+    shrunk = ask(make_task(edition(1), server, tmp_path))
+    assert len(server.bodies) == 10
+    assert shrunk.manifest.totals
+    assert shrunk.manifest.totals.recorded == 3
+    assert judging.scores(shrunk)["score"].tolist() == judging.scores(small)["score"].tolist()[:3]
+
+
+def test_nothing_is_carried_over_to_another_model_or_parameter(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path
+) -> None:
+    ask(make_task(edition(1), server, tmp_path))
+    for change in ({"model": "openai/other"}, {"temperature": 0.5}, {"prompt": "axis_free"}):
+        assert ask(make_task(edition(1, note=""), server, tmp_path, **change)).manifest.carried == {}
+    assert len(server.bodies) == 4 * 3
