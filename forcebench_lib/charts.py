@@ -24,7 +24,7 @@ AXIS_COLOURS = {
 CALIBRATED, RAISED, REPORTED, INK = "#1B6E6A", "#A8123A", "#6B7280", "#374151"
 WIDTH = 560
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
-Drawing: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart
+Drawing: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart
 OUTCOME_COLOURS = {"ordered": CALIBRATED, "tie": "#E0B040", "inversion": RAISED, "unusable": REPORTED}
 
 
@@ -105,36 +105,61 @@ def _steps(frame: pd.DataFrame, arrows: Sequence[tuple[str, str]]) -> pd.DataFra
     return pd.concat(parts) if parts else frame.iloc[:0]
 
 
-def two_sides(table: pd.DataFrame) -> Drawing:
+def two_sides(
+    table: pd.DataFrame, published: pd.DataFrame | None = None, *, arrows: Sequence[tuple[str, str]] = ()
+) -> Drawing:
     """The headline figure: claim-side violations across, evidence-side violations up, the wanted corner marked.
 
     Parameters
     ----------
     table : DataFrame
         The result of `tables.evaluator_rates` with the evidence side.
+    published : DataFrame, optional
+        ``evaluator, prompt, mvr`` as printed. The papers did not measure the evidence side, so these stand hollow at
+        the upper edge.
+    arrows : sequence of (str, str)
+        Prompts between which each evaluator's points are joined, from the first to the second.
     """
     shown = table.assign(label=[label(e, p) for e, p in zip(table["evaluator"], table["prompt"], strict=True)])
-    domain = alt.Scale(domain=[0, 1])
+    shown["number"] = [str(number) for number in range(1, len(shown) + 1)]
+    shown["key"] = shown["number"] + "  " + shown["label"]
+    domain = alt.Scale(domain=[0, 1], nice=False)
     x = alt.X("mvr:Q", title="Claim side: MVR (lower is better)", scale=domain, axis=alt.Axis(format="%"))
     y = alt.Y("mirror:Q", title="Evidence side: violations (lower is better)", scale=domain, axis=alt.Axis(format="%"))
-    rules = alt.Chart(shown).mark_rule(color=CALIBRATED, opacity=0.4)
+    rules = alt.Chart(shown).mark_rule(color=CALIBRATED, opacity=0.25)
     corner = alt.Chart(pd.DataFrame([{"x": 0.0, "x2": 0.2, "y": 0.0, "y2": 0.2}]))
     tooltip = ["label:N", alt.Tooltip("mvr:Q", format=".3f"), alt.Tooltip("mirror:Q", format=".3f")]
-    layers = [
+    layers: list[Any] = [
         corner.mark_rect(color=CALIBRATED, opacity=0.08).encode(x="x:Q", x2="x2:Q", y="y:Q", y2="y2:Q"),
         corner.mark_text(align="left", baseline="top", dx=6, dy=6, color=INK, fontSize=12).encode(
             x="x:Q", y="y2:Q", text=alt.value("wanted")
         ),
         rules.encode(x="mvr_low:Q", x2="mvr_high:Q", y=y),
         rules.encode(x=x, y="mirror_low:Q", y2="mirror_high:Q"),
-        alt.Chart(shown)
-        .mark_point(size=80, color=CALIBRATED, filled=True, opacity=1)
-        .encode(x=x, y=y, tooltip=tooltip),
-        alt.Chart(shown).mark_text(align="left", dx=8, dy=-8, fontSize=12, color=INK).encode(x=x, y=y, text="label:N"),
     ]
+    if published is not None:
+        theirs = published.assign(
+            mirror=1.0, label=[label(e, p) for e, p in zip(published["evaluator"], published["prompt"], strict=True)]
+        )
+        hollow = alt.Chart(theirs).mark_point(size=60, color=REPORTED, filled=False, strokeWidth=2)
+        layers.append(hollow.encode(x=x, y=y, tooltip=["label:N", alt.Tooltip("mvr:Q", format=".3f")]))
+    steps = _steps(shown, arrows)
+    if not steps.empty:
+        line = alt.Chart(steps).mark_line(color=CALIBRATED, strokeWidth=1.5, strokeDash=[4, 3])
+        layers.append(line.encode(x="mvr:Q", y="mirror:Q", detail="evaluator:N", order="order:Q"))
+    circles = alt.Chart(shown).mark_point(size=260, filled=True, opacity=1, color=CALIBRATED)
+    layers.append(circles.encode(x=x, y=y, tooltip=tooltip))
+    layers.append(
+        alt.Chart(shown).mark_text(color="#FFFFFF", fontSize=11, fontWeight="bold").encode(x=x, y=y, text="number:N")
+    )
+    plane = alt.layer(*layers).properties(width=WIDTH - 220, height=WIDTH - 220)
+    text = alt.Chart(shown).mark_text(align="left", fontSize=12, color=INK, limit=230)
+    rank = alt.Y("number:N", sort=shown["number"].to_list(), axis=None)
+    height = min(WIDTH - 220, 24 * len(shown))
+    legend = text.encode(x=alt.value(0), y=rank, text="key:N").properties(width=230, height=height)
     inside = int(((shown["mvr"] <= 0.2) & (shown["mirror"] <= 0.2)).sum())
     title = f"{inside} of {len(shown)} evaluators reach the wanted corner on both sides"
-    return alt.layer(*layers).properties(width=WIDTH, height=420, title=title)
+    return alt.hconcat(plane, legend, spacing=16).properties(title=title)
 
 
 def axis_heatmap(table: pd.DataFrame, edition: Edition) -> Drawing:
@@ -156,7 +181,8 @@ def axis_heatmap(table: pd.DataFrame, edition: Edition) -> Drawing:
         y=alt.Y("label:N", sort=order, title=None, axis=alt.Axis(domain=False, ticks=False, labelLimit=300)),
         tooltip=["label:N", "axis:N", alt.Tooltip("mvr:Q", format=".3f"), "n:Q"],
     )
-    shade = alt.Color("mvr:Q", scale=alt.Scale(domain=[0, 1], range=["#F3F4F6", RAISED]), legend=None)
+    shades = alt.Scale(domain=[0, 1], range=["#F3F4F6", RAISED], interpolate="rgb")
+    shade = alt.Color("mvr:Q", scale=shades, legend=None)
     dark_cell = alt.datum.mvr > 0.55
     number = base.mark_text(fontSize=13).encode(
         text=alt.Text("mvr:Q", format=".2f"), color=alt.condition(dark_cell, alt.value("#FFFFFF"), alt.value("#111827"))

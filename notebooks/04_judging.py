@@ -65,7 +65,9 @@ parameters.check(
 
 # %%
 
-from forcebench_lib import card, charts, corpus, judging, metrics, reported, tables
+import pandas as pd
+
+from forcebench_lib import card, charts, corpus, evaluators, judging, metrics, reported, tables
 
 data = corpus.load_edition(edition)
 for prompt in prompts if model else []:
@@ -109,10 +111,10 @@ show.table(tables.run_list(judging.summary(runs), data))
 scores = judging.scores(labels)
 claim_side = metrics.outcomes(scores, data.evaluation)
 evidence_side = metrics.outcomes(scores, data.evaluation, side="evidence")
-aggregate = {"evaluator": "Model aggregate"}
 results = tables.evaluator_rates(claim_side, evidence_side)
-pooled = metrics.rates(claim_side, by=["prompt"])
-show.table(tables.table2(tables.with_aggregate(results, claim_side, evidence_side), data))
+with_aggregate = tables.with_aggregate(results, claim_side, evidence_side)
+pooled = with_aggregate[with_aggregate["evaluator"] == "Model aggregate"]
+show.table(tables.table2(with_aggregate, data))
 
 # %% [markdown]
 # ## Figure 2: the step from generic to force-aware
@@ -146,15 +148,28 @@ show.chart(
 )
 
 # %% [markdown]
-# ## Both sides
+# ## Both sides, all evaluators
 #
 # The evidence side holds the raised claim fixed and swaps in the passage that licenses it. Support must rise.
+# Hollow marks are the paper's evaluators: their evidence side was not measured, so they stand at the upper edge.
 
 # %%
+rules = pd.concat(
+    [
+        evaluators.score_pairs(function, data.evaluation, name=known, passages=("cited", "licensing"))
+        for known, function in (evaluators.BASELINES | evaluators.CONTROLS).items()
+    ]
+)
+everything = pd.concat([rules, scores])
+both_sides = tables.evaluator_rates(
+    metrics.outcomes(everything, data.evaluation), metrics.outcomes(everything, data.evaluation, side="evidence")
+)
+two_prompts = both_sides[both_sides["prompt"].isin(["", "generic_support", "force_aware"])]
 show.chart(
-    charts.two_sides(results),
-    description="Each judge and prompt as a point: claim-side violation rate across, evidence-side violation rate up.",
-    name="judge_sides",
+    charts.two_sides(two_prompts, published, arrows=[("generic_support", "force_aware")]),
+    description="Every evaluator as a point: claim-side violation rate across, evidence-side violation rate up, with 95% intervals; a dashed line from the generic to the force-aware prompt of each judge.",
+    table=tables.table2(two_prompts, data, name="headline_data"),
+    name="headline",
 )
 
 # %% [markdown]
@@ -210,6 +225,7 @@ if graded:
 # **Data and code.** `data/runs/`, `prompts/`, {mod}`forcebench_lib.judging`.
 
 # %%
+measures = ["mvr", "mvr_low", "mvr_high", "fs", "mirror", "mirror_low", "mirror_high", "both", "n", "violations"]
 theirs = published.set_index(["evaluator", "prompt"])["mvr"]["Model aggregate"]
 number = claim_side["evaluator"].nunique()
 record(
@@ -220,7 +236,7 @@ record(
         "prompts": claim_side["prompt"].nunique(),
         "runs": len(runs),
         "judgments": len(scores),
-        "pooled": pooled.set_index("prompt")[["mvr", "mvr_low", "mvr_high", "fs", "n", "violations"]].to_dict("index"),
+        "pooled": pooled.set_index("prompt")[measures].to_dict("index"),
         "published": {prompt: theirs[prompt] for prompt in ("generic_support", "force_aware")},
     }
 )

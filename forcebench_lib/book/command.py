@@ -21,6 +21,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     build = _add(subparsers, "build", "run what is stale and render the site", _build)
     build.add_argument("--clean", action="store_true", help="read every page anew")
     build.add_argument("--lenient", action="store_true", help="let warnings pass")
+    _add(subparsers, "readme", "write the figure and the numbers of the README anew", _readme)
     for parser in (execute, build):
         parser.add_argument("--jobs", type=int, default=2, help="how many notebooks run at once (default 2)")
 
@@ -53,6 +54,13 @@ def _execute(options: argparse.Namespace) -> int:
         print(failure, file=sys.stderr)
         return 1
     print("\n".join(f"{run.name}: {run.seconds:.1f} s" for run in runs) or "Nothing is stale.")
+    return 0
+
+
+def _readme(options: argparse.Namespace) -> int:
+    from forcebench_lib.book import readme
+
+    print("\n".join(f"{path}: written." for path in readme.write(Book(options.root.resolve()))))
     return 0
 
 
