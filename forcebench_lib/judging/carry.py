@@ -29,7 +29,7 @@ def carry(task: Task, store: Store, known: Manifest | None, left: list[Item]) ->
         known = begun.model_copy(update={"carried": {**begun.carried, run.id: len(shared)}})
         manifests.write(known, task.folder)
         for item, one in shared:
-            place = {"pair_id": item.pair_id, "passage": item.passage, "claim": item.claim}
+            place = {"pair_id": item.pair.id, "passage": item.passage, "claim": item.claim}
             store.append(one.model_copy(update=place))
         taken = {id(item) for item, _ in shared}
         left = [item for item in left if id(item) not in taken]

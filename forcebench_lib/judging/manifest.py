@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
@@ -119,28 +120,37 @@ def surroundings() -> dict[str, Any]:
 
 
 def totals(judgments: Iterable[Judgment]) -> Totals:
-    """Add up the last judgment of each key, and the requests of all."""
-    last = dict[str, tuple[str, float | None, float, str, int, int]]()
-    requests = retries = 0
+    """Add up a run in one pass. A question whose error was followed by a reply counts once; its requests count all."""
+    statuses, models, sums = Counter[str](), Counter[str](), Counter[str]()
+    failed, latencies = set[str](), array("d")
+    cost, priced = 0.0, True
     for one in judgments:
-        requests += one.attempts
-        retries += one.attempts - 1 - len(one.earlier)
-        tokens = one.usage.get("prompt_tokens", 0), one.usage.get("completion_tokens", 0)
-        last[one.key] = (one.status, one.cost_usd, one.latency_s, one.model, *tokens)
-    rows = list(last.values())
-    answered = [row for row in rows if row[0] != "api_error"]
-    costs = [row[1] for row in answered]
+        sums["requests"] += one.attempts
+        sums["retries"] += one.attempts - 1 - len(one.earlier)
+        sums.update({name: one.usage.get(name, 0) for name in ("prompt_tokens", "completion_tokens")})
+        cost += one.cost_usd or 0.0
+        if not one.answered:
+            failed.add(one.key)
+            continue
+        failed.discard(one.key)
+        statuses[one.status] += 1
+        models[one.model] += 1
+        sums["without_usage"] += "prompt_tokens" not in one.usage
+        priced &= one.cost_usd is not None
+        latencies.append(one.latency_s)
+    if failed:
+        statuses["api_error"] = len(failed)
     return Totals(
-        recorded=len(rows),
-        statuses=dict(sorted(Counter(row[0] for row in rows).items())),
-        requests=requests,
-        retries=retries,
-        prompt_tokens=sum(row[4] for row in rows),
-        completion_tokens=sum(row[5] for row in rows),
-        without_usage=sum(row[4] == 0 for row in answered),
-        cost_usd=None if None in costs else round(sum(cost for cost in costs if cost is not None), 6),
-        latency_s_median=round(median(row[2] for row in answered), 3) if answered else None,
-        models=dict(sorted(Counter(row[3] for row in answered).items())),
+        recorded=statuses.total(),
+        statuses=dict(sorted(statuses.items())),
+        requests=sums["requests"],
+        retries=sums["retries"],
+        prompt_tokens=sums["prompt_tokens"],
+        completion_tokens=sums["completion_tokens"],
+        without_usage=sums["without_usage"],
+        cost_usd=round(cost, 6) if priced else None,
+        latency_s_median=round(median(latencies), 3) if latencies else None,
+        models=dict(sorted(models.items())),
     )
 
 

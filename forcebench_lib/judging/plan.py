@@ -12,17 +12,31 @@ from .prompt import Message, Prompt, messages
 
 CHARS_PER_TOKEN = 4
 
+Claim = Literal["safe", "raised"]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One question: a claim against a passage, under one order of options, for one repeat."""
 
-    pair_id: str
+    pair: Pair
+    prompt: Prompt
     passage: Passage
-    claim: Literal["safe", "raised"]
+    claim: Claim
     repeat: int
     options: tuple[str, ...]
-    messages: tuple[Message, ...]
+
+    @property
+    def messages(self) -> list[Message]:
+        """What is sent. Rendered when needed, so that a long plan stays small."""
+        pair = self.pair
+        return messages(
+            self.prompt,
+            question=pair.question,
+            passage=pair.passage if self.passage == "cited" else pair.licensing_passage,
+            claim=pair.safe_claim if self.claim == "safe" else pair.raised_claim,
+            options=self.options,
+        )
 
     @property
     def chars(self) -> int:
@@ -74,35 +88,17 @@ def items(
         raise InputError(f"passages: found {list(passages)}, expected 'cited', 'licensing' or both.")
     labels = tuple(prompt.labels)
     orders = [labels, labels[::-1]] if scoring == "graded" else [()]
-    wanted: list[tuple[Passage, Literal["safe", "raised"]]] = []
+    wanted: list[tuple[Passage, Claim]] = []
     wanted += [("cited", "safe"), ("cited", "raised")] if "cited" in passages else []
     wanted += [("licensing", "raised")] if "licensing" in passages else []
     return [
-        _item(pair, prompt, passage, claim, repeat, options)
+        Item(pair, prompt, passage, claim, repeat, options)
         for repeat in range(repeats)
         for options in orders
         for pair in pairs
         for passage, claim in wanted
         if passage == "cited" or pair.licensing_passage
     ]
-
-
-def _item(
-    pair: Pair,
-    prompt: Prompt,
-    passage: Passage,
-    claim: Literal["safe", "raised"],
-    repeat: int,
-    options: tuple[str, ...],
-) -> Item:
-    text = messages(
-        prompt,
-        question=pair.question,
-        passage=pair.passage if passage == "cited" else pair.licensing_passage,
-        claim=pair.safe_claim if claim == "safe" else pair.raised_claim,
-        options=options,
-    )
-    return Item(pair.id, passage, claim, repeat, options, tuple(text))
 
 
 def key(item: Item, *, model: str, api_base: str | None, effective: Mapping[str, Any]) -> str:

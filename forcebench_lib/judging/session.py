@@ -138,7 +138,7 @@ class Session:
         missing = "no log probabilities came" if item.options and last.logprobs is None else ""
         return Judgment(
             key=self._task.key(item, effective),
-            pair_id=item.pair_id,
+            pair_id=item.pair.id,
             passage=item.passage,
             claim=item.claim,
             repeat=item.repeat,

@@ -42,7 +42,7 @@ class Judgment(Record):
 
     @property
     def answered(self) -> bool:
-        """Whether a reply came: what failed on the way is asked again when the run continues."""
+        """Whether a reply came; what failed on the way is asked again when the run continues."""
         return self.status != "api_error"
 
 
