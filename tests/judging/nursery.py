@@ -1,21 +1,21 @@
-"""Loads litellm once, then forks a judge for every line read; prints the child's process id, waits for it and says so.
+"""Warms litellm up once, then forks a judge for every line read; prints the child's process id, and how it ended.
 
 Killing twenty judges would otherwise cost twenty imports.
 """
 
-import importlib
+import asyncio
 import os
 import sys
 from pathlib import Path
 
 from forcebench_lib import judging
+from forcebench_lib.judging.client import Client
 
 from .conftest import make_edition
 
 
 def main(base: str, runs: str, count: int) -> None:
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    importlib.import_module("litellm")
+    asyncio.run(Client("openai/toy", api_base=base).ask([{"role": "user", "content": "warm up"}], {}))
     task = judging.task(make_edition(count), model="openai/toy", prompt="force_aware", api_base=base, runs=Path(runs))
     print(task.run_id, flush=True)
     for _ in sys.stdin:
