@@ -1,0 +1,157 @@
+import pandas as pd
+import pytest
+
+from forcebench_lib import corpus, evaluators, metrics, reported, tables
+from tests.test_metrics import HAND, PAIRS, scores
+
+EDITION = corpus.load_edition("open")
+
+
+@pytest.fixture(scope="module")
+def claim_side() -> pd.DataFrame:
+    """Two made-up judges under two prompts, over four pairs; worked by hand in `tests.test_metrics`."""
+    better = HAND.assign(score=[0.9, 0.4, 0.6, 0.5, 0.9, 0.8, 0.3, 0.1, 0.7, 0.5, 0.1])
+    runs = [HAND.assign(prompt="generic_support"), better.assign(prompt="force_aware")]
+    return metrics.outcomes(pd.concat([*runs, *(run.assign(evaluator="other") for run in runs)]), PAIRS)
+
+
+def test_table1_counts_every_evaluated_pair() -> None:
+    table = tables.table1(EDITION)
+    total = table.iloc[-1]
+    assert total[(tables.OURS, "evaluated")] == len(EDITION.evaluation)
+    assert total[(tables.OURS, "retained")] == len(EDITION.pairs)
+    assert sum(total[(tables.OURS, f"severity {level}")] for level in (1, 2, 3)) == len(EDITION.evaluation)
+    assert total[(tables.PUBLISHED, "evaluated")] == 198
+
+
+def test_table2_keeps_published_and_recomputed_apart() -> None:
+    found = evaluators.score_pairs(evaluators.BASELINES["Token overlap"], EDITION.evaluation, name="Token overlap")
+    table = tables.table2(metrics.rates(metrics.outcomes(found, EDITION.evaluation)), EDITION).iloc[0]
+    assert table[(tables.PUBLISHED, "MVR")] == 0.328
+    wrong = found.pivot(index="pair_id", columns="claim", values="score").eval("safe <= raised").mean()
+    assert table[(tables.OURS, "MVR")].startswith(f"{wrong:.3f} [")
+
+
+def test_citation_presence_violates_every_pair() -> None:
+    found = evaluators.score_pairs(
+        evaluators.BASELINES["Citation presence"], EDITION.evaluation, name="Citation presence"
+    )
+    row = metrics.rates(metrics.outcomes(found, EDITION.evaluation)).iloc[0]
+    assert (row["mvr"], row["fs"], row["tie"]) == (1.0, 0.0, len(EDITION.evaluation))
+
+
+def test_table3_pools_the_judges(claim_side: pd.DataFrame) -> None:
+    table = tables.table3(metrics.rates(claim_side, by=["prompt"]), EDITION, judges=2)
+    ours = table.set_index(("prompt", ""))[tables.OURS]
+    assert ours.loc["Generic support", "units"] == 8
+    assert ours.loc["Generic support", "MVR"].startswith("0.750")
+    assert ours.loc["Axis-list force-aware", "MVR"].startswith("0.000")
+    assert table[(tables.PUBLISHED, "MVR")].tolist() == pytest.approx([0.472, 0.245])
+
+
+def test_table4_follows_the_files() -> None:
+    flow = corpus.select(corpus.load_stages("open"))
+    table = tables.table4(flow, EDITION)
+    assert table[tables.PUBLISHED].tolist() == reported.table4()["rows"].tolist()
+    assert table[tables.OURS].tolist()[-1] == len(EDITION.evaluation)
+    counts = tables.flow_table(flow, EDITION).set_index("step")["total"]
+    accepted = counts["Accepted after adjudication and quality control"]
+    assert counts["Candidates entering double review"] == accepted + counts["Rejected in adjudication"] + len(
+        flow.failed_control
+    )
+    assert accepted == counts["Surplus of an axis, capped"] + counts[
+        "Retained after the cap and the locality audit"
+    ] + len(flow.removed)
+
+
+def test_the_aggregate_pools_both_sides(claim_side: pd.DataFrame) -> None:
+    evidence = claim_side.assign(outcome="tie", margin=0.0)
+    table = tables.with_aggregate(tables.evaluator_rates(claim_side, evidence), claim_side, evidence)
+    pooled = table[table["evaluator"] == "Model aggregate"].set_index("prompt")
+    assert pooled["mvr"].to_dict() == {"generic_support": 0.75, "force_aware": 0.0}
+    assert pooled["mirror"].tolist() == [1.0, 1.0]
+    assert pooled["both"].tolist() == [0.0, 0.0]
+    assert len(table) == 6
+
+
+def test_prompt_comparisons_by_hand(claim_side: pd.DataFrame) -> None:
+    table = tables.prompt_comparisons(
+        claim_side, EDITION, baseline="generic_support", prompts=["force_aware", "dummy_axis"]
+    )
+    assert table["judge"].tolist() == ["judge", "other"]
+    assert table["violated under the baseline alone"].tolist() == [3, 3]
+    assert table["p"].tolist() == ["0.250", "0.250"]
+    assert table["p (Holm)"].tolist() == ["0.500", "0.500"]
+
+
+def test_pooled_comparison_over_two_equal_judges_is_that_of_one(claim_side: pd.DataFrame) -> None:
+    kwargs = {"baseline": "generic_support", "prompts": ["force_aware"]}
+    both = tables.pooled_comparisons(claim_side, EDITION, **kwargs).iloc[0]
+    one = tables.pooled_comparisons(claim_side[claim_side["evaluator"] == "judge"], EDITION, **kwargs).iloc[0]
+    assert both["MVR difference"] == one["MVR difference"]
+    assert both["MVR difference"].startswith("−0.750 [")
+    assert both["odds ratio (GEE)"] == "–"  # the second prompt violates nothing
+
+
+def test_three_readings_of_a_tie(claim_side: pd.DataFrame) -> None:
+    row = tables.tie_policies(claim_side, EDITION).iloc[0]
+    assert (row["tie is a violation"], row["tie is half a violation"], row["tie is none"]) == (0.75, 0.625, 0.5)
+
+
+def test_policies_show_both(claim_side: pd.DataFrame) -> None:
+    row = tables.policies(claim_side, EDITION).iloc[0]
+    assert row["MVR, counted as violation"].startswith("0.750")
+    assert row["MVR, left out"].startswith("0.667")
+
+
+def test_sources_left_out_in_turn(claim_side: pd.DataFrame) -> None:
+    claim_side = claim_side.assign(source=claim_side["pair_id"].map({"a": "x", "b": "x", "c": "y", "d": "y"}))
+    row = tables.source_sensitivity(claim_side, metrics.leave_one_source_out(claim_side), EDITION).iloc[0]
+    assert (row["MVR"], row["lowest"], row["highest"]) == (0.75, 0.5, 1.0)
+
+
+def test_label_counts_name_unreadable_replies_by_their_status() -> None:
+    judgments = pd.DataFrame(
+        {
+            "evaluator": "j",
+            "prompt": "generic_support",
+            "passage": ["cited", "cited", "licensing"],
+            "claim": ["safe", "raised", "raised"],
+            "label": ["supported", "", "supported"],
+            "status": ["ok", "refusal", "ok"],
+            "repeat": 0,
+        }
+    )
+    table = tables.label_counts(judgments, EDITION).set_index("label")
+    assert table["evidence-calibrated"].to_dict() == {"supported": 1, "refusal": 0}
+    assert table["force-raised"].to_dict() == {"supported": 0, "refusal": 1}
+
+
+def test_every_table_says_what_it_shows() -> None:
+    for table in (
+        tables.table1(EDITION),
+        tables.limiters(EDITION),
+        tables.sources(EDITION),
+        tables.detectable(EDITION),
+    ):
+        assert table.attrs["caption"]
+        assert table.attrs["name"]
+
+
+def test_limiters_add_up() -> None:
+    table = tables.limiters(EDITION)
+    assert (table["overt"] + table["implicit"] == table["pairs"]).all()
+    assert (table[["first third", "middle third", "last third"]].sum(axis=1) == table["pairs"]).all()
+
+
+def test_missing_values_are_dashes() -> None:
+    assert tables.with_interval(float("nan"), 0, 1) == "–"
+    assert tables.with_interval(0.5, float("nan"), float("nan")) == "0.500"
+    assert tables.with_interval(-0.5, -0.6, -0.4, digits=1) == "−0.5 [−0.6, −0.4]"
+
+
+def test_by_group_shows_the_size_of_each_part() -> None:
+    outcomes = metrics.outcomes(scores([("a", "cited", "safe", 1.0), ("a", "cited", "raised", 0.0)]), PAIRS)
+    table = tables.by_group(outcomes, "marker", EDITION)
+    assert table.columns.tolist() == ["evaluator", "overt (n = 4)"]
+    assert table.iloc[0, 1].startswith("0.750")
