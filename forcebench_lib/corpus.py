@@ -90,7 +90,7 @@ class Edition:
 
     @property
     def sha256(self) -> str:
-        """Hash over all that a judge sees of the evaluation set: ids, questions, passages and claims."""
+        """Hash over all that a judge sees of the evaluation set, which is ids, questions, passages and claims."""
         seen = ("id", "question", "passage", "safe_claim", "raised_claim", "licensing_passage")
         rows = [{name: getattr(pair, name) for name in seen} for pair in self.evaluation]
         return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()

@@ -105,7 +105,7 @@ class Discordance:
 
     @property
     def p(self) -> float:
-        """Exact two-sided McNemar p: a sign test on the discordant units (McNemar 1947)."""
+        """Exact two-sided McNemar p, a sign test on the discordant units (McNemar 1947)."""
         total = self.only_first + self.only_second
         return float(binomtest(self.only_first, total, 0.5).pvalue) if total else 1.0
 

@@ -25,6 +25,10 @@ from forcebench_lib.schema import InputError
 
 LOG = logging.getLogger(__name__)
 DOWNLOADS = "_downloads/notebooks"
+# They forget to say that pages may be read in parallel: the one acts after all are read, the other only copies files.
+_SAFE = {"sphinx_multitoc_numbering", "sphinx-mathjax-offline"}
+# They do not say whether pages may be read in parallel, a warning. They act at set-up and at writing alone.
+_SILENT = {"sphinx_multitoc_numbering", "sphinx-mathjax-offline"}
 
 
 @functools.lru_cache(maxsize=64)
@@ -202,6 +206,8 @@ def write_downloads(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register all of the above with Sphinx."""
+    for name in _SAFE & app.extensions.keys():
+        app.extensions[name].parallel_read_safe = True
     app.add_config_value("forcebench_inputs", "", "env")
     app.add_config_value("forcebench_bundle", "", "")
     app.add_role("num", Num())
@@ -212,4 +218,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", write_chart_bundle)
     app.connect("html-page-context", finish_page)
     app.connect("build-finished", write_downloads)
+    for name in _SILENT & set(app.extensions):
+        app.extensions[name].parallel_read_safe = True
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,6 +4,7 @@ A frame carries its caption, name and number formats in ``attrs``. Published fig
 heads of their own and are never mixed into one number.
 """
 
+from .colophon import hashes, recorded_runs, versions
 from .comparisons import axis_comparisons, detectable, pooled_comparisons, prompt_comparisons
 from .dataset import (
     agreement_table,
@@ -45,6 +46,7 @@ __all__ = [
     "edition_line",
     "evaluator_rates",
     "flow_table",
+    "hashes",
     "label_counts",
     "label_mass",
     "limiter_third",
@@ -55,6 +57,7 @@ __all__ = [
     "pooled_comparisons",
     "prompt_comparisons",
     "prompt_label",
+    "recorded_runs",
     "rejections",
     "run_list",
     "source_sensitivity",
@@ -65,6 +68,7 @@ __all__ = [
     "table4",
     "tie_policies",
     "titled",
+    "versions",
     "violation_split",
     "with_aggregate",
     "with_interval",
