@@ -159,11 +159,15 @@ def _environment(book: Book) -> dict[str, str]:
 
 
 def _engine(sockets: str) -> dict[str, Any]:
-    """How papermill reaches its kernel: by files in a folder of its own, where two kernels could take one port."""
+    """How papermill reaches its kernel: by files in a folder of its own, as two kernels could take one port.
+
+    The kernel's own log tells nothing but that it was asked to stop.
+    """
     from traitlets.config import Config
 
     manager = {"transport": "ipc", "ip": f"{sockets}/kernel"} if os.name == "posix" else {}
-    return {"kernel_name": "python3", "config": Config(KernelManager=manager, AsyncKernelManager=manager)}
+    config = Config(KernelManager=manager, AsyncKernelManager=manager)
+    return {"kernel_name": "python3", "config": config, "extra_arguments": ["--log-level=CRITICAL"]}
 
 
 def _block(source: Path, failure: Any) -> str:
