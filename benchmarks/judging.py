@@ -58,7 +58,7 @@ def mock(delay: float) -> None:
 
 
 def questions(calls: int, base: str, runs: str):
-    """A task of `calls` questions on an edition made up of filler."""
+    """A task of `calls` questions on filler: at most 1,000 different ones, so that a long plan is one of repeats."""
     from forcebench_lib import judging
     from forcebench_lib.corpus import Edition, Manifest
     from forcebench_lib.schema import Pair
@@ -79,7 +79,7 @@ def questions(calls: int, base: str, runs: str):
             axis="modality",
             severity=1,
         )
-        for number in range(calls // 2)
+        for number in range(min(calls, 2_000) // 2)
     )
     edition = Edition(Manifest(name="benchmark", version="1", files={"pairs": "none"}), Path(), pairs)
     return judging.task(
@@ -88,6 +88,7 @@ def questions(calls: int, base: str, runs: str):
         prompt="force_aware",
         api_base=base,
         passages=["cited"],
+        repeats=max(1, calls // 2_000),
         max_tokens=64,
         runs=Path(runs),
     )

@@ -115,7 +115,7 @@ class Session:
             replies.append(await self._client.ask(item.messages, self.manifest.effective))
             reading = self._read(item, replies[-1])
         judgment = self._judgment(item, replies, reading, self.manifest.effective)
-        self._store.append(judgment)
+        await self._store.land(judgment)
         self._book(item, judgment)
 
     def _read(self, item: Item, reply: Reply) -> Reading:

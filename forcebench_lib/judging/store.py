@@ -1,5 +1,6 @@
 """The judgments of one run: a file that only grows by whole lines, each on disk before the next question is asked."""
 
+import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,6 +138,13 @@ class Store:
 
     def append(self, judgment: Judgment) -> None:
         """Write one judgment as a whole line and put it on disk; a line that does not fit leaves nothing of itself."""
+        os.fsync(self._write(judgment))
+
+    async def land(self, judgment: Judgment) -> None:
+        """The same, while other replies may come in: a disk takes longer to answer than the line to write."""
+        await asyncio.to_thread(os.fsync, self._write(judgment))
+
+    def _write(self, judgment: Judgment) -> int:
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -146,10 +154,10 @@ class Store:
             rest = memoryview(line)
             while rest:
                 rest = rest[os.write(self._file, rest) :]
-            os.fsync(self._file)
         except OSError:
             os.ftruncate(self._file, size)
             raise
+        return self._file
 
 
 def _mend_end(path: Path) -> None:
