@@ -38,12 +38,24 @@ from .schema import (
 REVIEWERS = ("licence", "sceptic")
 
 
-class Selection(BaseModel):
-    """How many accepted rows an axis may keep, how many of them are evaluated, and the salt of the stable order."""
+class Wave(BaseModel):
+    """One growth of an edition: the last candidate that it could choose from, and what an axis holds after it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    through: str
     cap_per_axis: int = Field(ge=1)
     evaluation_per_axis: int = Field(ge=1)
+
+
+class Selection(BaseModel):
+    """The waves in which an edition grew, and the salt of the stable order.
+
+    A later wave adds rows and moves none: what was evaluated stays evaluated, so recorded judgments keep their worth,
+    and what word lists were tuned on never becomes an evaluation row.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    waves: tuple[Wave, ...] = Field(min_length=1)
     salt: str
 
 
@@ -100,13 +112,15 @@ class Edition:
         return records_frame(self.pairs)
 
 
-def load_edition(edition: str | Path = "open") -> Edition:
+def load_edition(edition: str | Path = "open", *, wave: int = 0) -> Edition:
     """Read an edition by name (a folder in ``data/``) or by path.
 
     Parameters
     ----------
     edition : str or Path
         ``"open"``, or a folder that holds an ``edition.yml``.
+    wave : int
+        Only the rows of the first so many waves, 0 for all: the edition as it was before it grew.
 
     Raises
     ------
@@ -122,6 +136,7 @@ def load_edition(edition: str | Path = "open") -> Edition:
     folder = edition_folder(edition)
     manifest = read_manifest(folder)
     pairs = read_pairs(folder / manifest.files["pairs"], manifest)
+    pairs = [pair for pair in pairs if not wave or pair.wave <= wave]
     if not any(pair.split == "evaluation" for pair in pairs):
         raise InputError(
             f"{folder / manifest.files['pairs']}: no pair has the split 'evaluation', expected at least one."
@@ -262,8 +277,8 @@ def select(stages: Stages) -> Flow:
     Raises
     ------
     InputError
-        Where the locality audit lacks a verdict on a row of the evaluation set. It may hold verdicts on other rows too; a
-        row that it removes is in neither split.
+        Where the locality audit lacks a verdict on a row of the evaluation set. It may hold verdicts on other rows
+        too; a row that it removes is in neither split.
     """
     candidates = {row.id: row for row in stages.candidates}
     accepted, failed = [], {}
@@ -281,32 +296,42 @@ def select(stages: Stages) -> Flow:
             continue
         passages.add(pair.passage)
         accepted.append(pair)
-    by_axis = {axis: in_turns([pair for pair in accepted if pair.axis == axis], stages.selection.salt) for axis in AXES}
-    kept = {axis: rows[: stages.selection.cap_per_axis] for axis, rows in by_axis.items()}
-    before_audit = [pair for rows in kept.values() for pair in rows[: stages.selection.evaluation_per_axis]]
+    kept = _in_waves(accepted, stages.selection)
+    before_audit = [pair for pair in kept if pair.split == "evaluation"]
     verdicts = {row.id: row for row in stages.audit}
     for pair in before_audit:
         if pair.id not in verdicts:
             raise InputError(f"{stages.folder / 'locality_audit.jsonl'}: the verdict on {pair.id} is missing.")
-    audited = [(pair, verdicts[pair.id]) for rows in kept.values() for pair in rows if pair.id in verdicts]
+    audited = [(pair, verdicts[pair.id]) for pair in kept if pair.id in verdicts]
     removed = {pair.id: verdict.reason for pair, verdict in audited if verdict.verdict == "remove"}
-    evaluated = {pair.id for pair in before_audit}
-    retained = [
-        pair.model_copy(update={"split": "evaluation" if pair.id in evaluated else "development"})
-        for rows in kept.values()
-        for pair in rows
-        if pair.id not in removed
-    ]
+    kept_ids = {pair.id for pair in kept}
     return Flow(
         candidates=stages.candidates,
         rejected=tuple(row for row in stages.adjudications if row.decision == "reject_not_force_gap"),
         failed_control=failed,
         accepted=tuple(accepted),
-        capped=tuple(pair for axis, rows in by_axis.items() for pair in rows[len(kept[axis]) :]),
+        capped=tuple(pair for pair in accepted if pair.id not in kept_ids),
         before_audit=tuple(before_audit),
         removed=removed,
-        retained=tuple(sorted(retained, key=lambda pair: pair.id)),
+        retained=tuple(sorted((pair for pair in kept if pair.id not in removed), key=lambda pair: pair.id)),
     )
+
+
+def _in_waves(accepted: Sequence[Pair], selection: Selection) -> list[Pair]:
+    """The kept rows with their split and wave: each wave fills the axes up to its cap and quota, in turns over sources."""
+    kept: list[Pair] = []
+    for number, wave in enumerate(selection.waves, 1):
+        taken = {pair.id for pair in kept}
+        for axis in AXES:
+            mine = [pair for pair in kept if pair.axis == axis]
+            room = max(0, wave.cap_per_axis - len(mine))
+            quota = max(0, wave.evaluation_per_axis - sum(pair.split == "evaluation" for pair in mine))
+            new = (pair for pair in accepted if pair.id <= wave.through and pair.id not in taken)
+            pool = [pair for pair in new if pair.axis == axis]
+            for place, pair in enumerate(in_turns(pool, selection.salt)[:room]):
+                split = "evaluation" if place < quota else "development"
+                kept.append(pair.model_copy(update={"split": split, "wave": number}))
+    return kept
 
 
 def _final_pair(candidate: Candidate, verdict: Adjudication) -> Pair:

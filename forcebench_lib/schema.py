@@ -159,9 +159,13 @@ class Candidate(_Claims):
 
 
 class Pair(_Claims):
-    """A contrastive pair with its final fields: one cited passage, an evidence-calibrated and a force-raised claim."""
+    """A contrastive pair with its final fields: one cited passage, an evidence-calibrated and a force-raised claim.
+
+    ``wave`` counts the growth of the edition in which the pair came in.
+    """
 
     split: Split = "evaluation"
+    wave: int = 1
 
 
 class Review(Record):

@@ -123,7 +123,10 @@ def test_a_missing_folder_is_named() -> None:
         ({"fields": {"passge": "context"}}, "'passge' is no field of a pair"),
         ({"files": {}}, "'pairs' is missing"),
         ({"quota": 3}, "quota"),
-        ({"selection": {"cap_per_axis": 0, "evaluation_per_axis": 1, "salt": "s"}}, "selection.cap_per_axis"),
+        (
+            {"selection": {"waves": [{"through": "x", "cap_per_axis": 0, "evaluation_per_axis": 1}], "salt": "s"}},
+            "selection.waves.0.cap_per_axis",
+        ),
     ],
 )
 def test_a_wrong_edition_file_is_named(tmp_path: Path, manifest: dict[str, object], said: str) -> None:
@@ -167,7 +170,8 @@ def staged(folder: Path, *, cap: int = 8, quota: int = 4, removed: tuple[str, ..
     ]
     write(folder / "l.jsonl", audit)
     files = {"candidates": "c.jsonl", "reviews": "r.jsonl", "adjudications": "a.jsonl", "locality_audit": "l.jsonl"}
-    selection = {"cap_per_axis": cap, "evaluation_per_axis": quota, "salt": "s"}
+    waves = [{"through": "x-99", "cap_per_axis": cap, "evaluation_per_axis": quota}]
+    selection = {"waves": waves, "salt": "s"}
     return edition(folder, [], files=files | {"pairs": "pairs.jsonl"}, selection=selection)
 
 
@@ -194,6 +198,26 @@ def test_the_locality_audit_removes_rows_for_good(tmp_path: Path) -> None:
     assert flow.removed == {victim: "read"}
     assert victim not in {pair.id for pair in flow.retained}
     assert len(flow.evaluation) == len(first.evaluation) - 1
+
+
+def test_an_edition_that_grows_moves_no_earlier_row(tmp_path: Path) -> None:
+    folder = staged(tmp_path)
+    manifest = yaml.safe_load((folder / "edition.yml").read_text())
+    first = {"through": "x-29", "cap_per_axis": 4, "evaluation_per_axis": 2}
+    manifest["selection"]["waves"] = [first]
+    (folder / "edition.yml").write_text(yaml.safe_dump(manifest))
+    small = corpus.write_pairs(folder)
+    before = {pair.id: pair.split for pair in small.retained}
+    hashed = corpus.load_edition(folder).sha256
+    manifest["selection"]["waves"].append({"through": "x-59", "cap_per_axis": 9, "evaluation_per_axis": 5})
+    (folder / "edition.yml").write_text(yaml.safe_dump(manifest))
+    grown = corpus.write_pairs(folder)
+    after = {pair.id: pair.split for pair in grown.retained}
+    assert len(small.evaluation) == 10
+    assert len(grown.evaluation) == 25
+    assert before.items() <= after.items()
+    assert corpus.load_edition(folder, wave=1).sha256 == hashed
+    assert corpus.load_edition(folder).sha256 != hashed
 
 
 def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
