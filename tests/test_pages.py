@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,10 @@ def test_each_work_of_the_bibliography_is_there_once_and_cited() -> None:
     assert sorted(entries) == sorted(cited)
 
 
+def test_the_version_to_cite_is_the_one_installed() -> None:
+    assert f"version = {{{version('forcebench-lib')}}}" in TEXTS["book/cite.md"]
+
+
 @pytest.mark.parametrize(("page", "line"), lines_of_code("papermill"))
 def test_a_papermill_line_names_a_notebook_and_its_parameters(page: str, line: str) -> None:
     _, notebook, output, *options = shlex.split(line)
@@ -94,7 +99,7 @@ def test_the_table_of_parameters_lists_those_of_the_notebook() -> None:
 
 
 @pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if ">>> " in text])
-def test_the_sessions_of_a_page_run_as_shown(page: str) -> None:
+def test_the_examples_of_a_page_give_what_is_shown(page: str) -> None:
     blocks = re.findall(r"^```python\n(>>> .*?)^```$", TEXTS[page], re.MULTILINE | re.DOTALL)
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
     assert test.examples
