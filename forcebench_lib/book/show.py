@@ -46,7 +46,7 @@ def chart(
     table : DataFrame, optional
         The numbers behind the chart, folded below it with their CSV.
     name : str, optional
-        Name of the chart: its id on the page, and the name of the CSV.
+        Name of the chart: after ``chart-`` its id on the page, and of the CSV of its numbers.
     note : str, optional
         A sentence under the chart.
 
@@ -75,8 +75,9 @@ def chart_html(
     if not description.strip():
         raise InputError("chart: the description is empty, expected a sentence that says what the chart shows.")
     spec = chart_spec(drawing) | {"description": description}
+    identity = f' id="chart-{escape(name)}"' if name else ""
     figure = [
-        f'<figure class="chart-figure"{f" id={_quoted(name)}" if name else ""}>',
+        f'<figure class="chart-figure"{identity}>',
         f'<div class="vl-chart">{_image(spec, description)}<div class="vl-view"></div>',
         f'<script type="application/json">{_script_json(spec)}</script></div>',
     ]
@@ -116,10 +117,6 @@ def _image(spec: dict[str, Any], description: str) -> str:
 def _script_json(spec: dict[str, Any]) -> str:
     # "</" would end the script element in which the specification lies
     return json.dumps(spec, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-
-
-def _quoted(text: str) -> str:
-    return f'"{escape(text)}"'
 
 
 def _display(text: str) -> None:

@@ -36,7 +36,7 @@ def table_html(
     note : str, optional
         A sentence below the table. Default ``frame.attrs["note"]``.
     name : str, optional
-        The table's id on the page and the name of its CSV. Default ``frame.attrs["name"]``, then ``"table"``.
+        The name of its CSV and, after ``table-``, its id on the page. Default ``frame.attrs["name"]``.
     formats : dict, optional
         Column → format of its numbers, such as ``".1%"``. Default ``frame.attrs["formats"]``, then ``".3f"`` for
         fractions and ``",d"`` for whole numbers.
@@ -54,7 +54,7 @@ def table_html(
     flat = _with_index(frame)
     texts = _texts(flat, formats or frame.attrs.get("formats", {}))
     numeric = [all(_NUMBER.fullmatch(_plain(cell)) for cell in column) for column in texts]
-    identity = f' id="{escape(name)}"' if name else ""
+    identity = f' id="table-{escape(name)}"' if name else ""
     foot = f"<span>{escape(note)}</span> " if note else ""
     return "\n".join(
         [

@@ -4,14 +4,15 @@ import functools
 import http.server
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Literal
+from urllib.parse import SplitResult, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from .test_site import PAGES
 
@@ -59,29 +60,44 @@ class Visit:
     problems: list[str] = field(default_factory=list)
 
 
-def _open(browser: Browser, address: str, *, colours: str = "light", width: int = 1200) -> Visit:
-    page = browser.new_page(
-        color_scheme="dark" if colours == "dark" else "light", viewport={"width": width, "height": 900}
-    )
-    visit = Visit(page)
-    home = urlsplit(address)
+Visitor = Callable[..., Visit]
 
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    """Opens pages, and closes them whatever the test finds."""
+    contexts = []
+
+    def visit(address: str, *, colours: Literal["light", "dark"] = "light", script: bool = True) -> Visit:
+        size: ViewportSize = {"width": 1200, "height": 900}
+        context = browser.new_context(color_scheme=colours, viewport=size, java_script_enabled=script)
+        contexts.append(context)
+        visited = Visit(context.new_page())
+        _watch(visited, urlsplit(address))
+        visited.page.goto(address)
+        if script:
+            visited.page.wait_for_function(DRAWN)
+        return visited
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+def _watch(visit: Visit, home: SplitResult) -> None:
     def inside(url: str) -> bool:
         asked = urlsplit(url)
         return asked.scheme in ("data", "blob") or (asked.scheme, asked.netloc) == (home.scheme, home.netloc)
 
-    page.on("request", lambda asked: inside(asked.url) or visit.problems.append(f"outside: {asked.url}"))
-    page.on("requestfailed", lambda asked: visit.problems.append(f"failed: {asked.url}"))
-    page.on("response", lambda got: got.status < 400 or visit.problems.append(f"{got.status}: {got.url}"))
-    page.on("console", lambda said: said.type != "error" or visit.problems.append(f"console: {said.text}"))
-    page.on("pageerror", lambda error: visit.problems.append(f"script: {error}"))
-    page.goto(address)
-    page.wait_for_function(
-        "document.querySelectorAll('.vl-chart').length === document.querySelectorAll('.vl-drawn').length"
-    )
-    return visit
+    note = visit.problems.append
+    visit.page.on("request", lambda asked: inside(asked.url) or note(f"outside: {asked.url}"))
+    visit.page.on("requestfailed", lambda asked: note(f"failed: {asked.url}"))
+    visit.page.on("response", lambda got: got.status < 400 or note(f"{got.status}: {got.url}"))
+    visit.page.on("console", lambda said: said.type != "error" or note(f"console: {said.text}"))
+    visit.page.on("pageerror", lambda error: note(f"script: {error}"))
 
 
+DRAWN = "document.querySelectorAll('.vl-chart').length === document.querySelectorAll('.vl-drawn').length"
 MARKS = """() => [...document.querySelectorAll('.vl-chart')].map(chart => chart.querySelectorAll(
     '.vl-view svg :is(.mark-rect, .mark-symbol, .mark-line, .mark-rule, .mark-text, .mark-area) :is(path, line, text)'
 ).length)"""
@@ -90,9 +106,9 @@ MARKS = """() => [...document.querySelectorAll('.vl-chart')].map(chart => chart.
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize(("scheme", "colours"), [("http", "light"), ("file", "dark")])
 def test_every_page_loads_whole_alone_and_accessible(
-    browser: Browser, addresses: dict[str, str], name: str, scheme: str, colours: str
+    visitor: Visitor, addresses: dict[str, str], name: str, scheme: str, colours: Literal["light", "dark"]
 ) -> None:
-    visit = _open(browser, f"{addresses[scheme]}/{name}.html", colours=colours)
+    visit = visitor(f"{addresses[scheme]}/{name}.html", colours=colours)
     assert visit.problems == []
     assert visit.page.locator("html").get_attribute("data-theme") == colours
     assert 0 not in visit.page.evaluate(MARKS)
@@ -102,7 +118,6 @@ def test_every_page_loads_whole_alone_and_accessible(
     visit.page.set_viewport_size({"width": 375, "height": 800})
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 375
     assert visit.problems == []
-    visit.page.close()
 
 
 @pytest.fixture(scope="module")
@@ -116,39 +131,35 @@ def chart_page(site: Path) -> str:
 
 
 def test_charts_are_redrawn_when_the_reader_changes_the_scheme(
-    browser: Browser, addresses: dict[str, str], chart_page: str
+    visitor: Visitor, addresses: dict[str, str], chart_page: str
 ) -> None:
-    page = _open(browser, f"{addresses['http']}/{chart_page}.html").page
+    page = visitor(f"{addresses['http']}/{chart_page}.html").page
     ink = "() => getComputedStyle(document.querySelector('.vl-view svg .role-axis-title text')).fill"
     light = page.evaluate(ink)
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     page.wait_for_function(f"({ink})() !== {light!r}")
     assert page.evaluate(MARKS)[0] > 0
-    page.close()
 
 
 def test_a_chart_without_javascript_and_in_print_is_its_image(
-    browser: Browser, addresses: dict[str, str], chart_page: str
+    visitor: Visitor, addresses: dict[str, str], chart_page: str
 ) -> None:
     address = f"{addresses['file']}/{chart_page}.html"
-    quiet = browser.new_context(java_script_enabled=False).new_page()
-    quiet.goto(address)
+    quiet = visitor(address, script=False).page
     assert quiet.locator(".vl-chart > img").first.is_visible()
     assert quiet.locator(".vl-chart > img").first.bounding_box()["width"] > 100  # type: ignore[index]
-    quiet.context.close()
-    page = _open(browser, address, colours="dark").page
+    page = visitor(address, colours="dark").page
     assert not page.locator(".vl-chart > img").first.is_visible()
     page.emulate_media(media="print")
     assert page.locator(".vl-chart > img").first.is_visible()
     assert not page.locator(".vl-view").first.is_visible()
     assert not page.locator("details.above-input").first.is_visible()
-    page.close()
 
 
 def test_a_table_is_sorted_by_the_head_that_is_clicked(
-    browser: Browser, addresses: dict[str, str], chart_page: str
+    visitor: Visitor, addresses: dict[str, str], chart_page: str
 ) -> None:
-    page = _open(browser, f"{addresses['file']}/{chart_page}.html").page
+    page = visitor(f"{addresses['file']}/{chart_page}.html").page
     table = page.locator("table.data-table:has(th button)").first
     head = table.locator("th[scope=col]").first
     column = table.locator("tbody tr > :first-child")
@@ -158,18 +169,16 @@ def test_a_table_is_sorted_by_the_head_that_is_clicked(
     head.locator("button").click()
     assert head.get_attribute("aria-sort") == "descending"
     assert column.all_inner_texts() == first[::-1]
-    page.close()
 
 
 def test_the_claims_of_a_pair_stand_side_by_side_and_on_a_phone_one_below_the_other(
-    browser: Browser, addresses: dict[str, str], site: Path
+    visitor: Visitor, addresses: dict[str, str], site: Path
 ) -> None:
     name = next(name for name in PAGES if 'class="pair-claims"' in (site / f"{name}.html").read_text(encoding="utf-8"))
-    page = _open(browser, f"{addresses['file']}/{name}.html").page
+    page = visitor(f"{addresses['file']}/{name}.html").page
     claims = page.locator(".pair-claims").first.locator(".claim")
     safe, raised = (claims.nth(place).bounding_box() for place in (0, 1))
     assert safe["y"] == raised["y"]  # type: ignore[index]
     page.set_viewport_size({"width": 375, "height": 800})
     safe, raised = (claims.nth(place).bounding_box() for place in (0, 1))
     assert safe["y"] + safe["height"] <= raised["y"]  # type: ignore[index]
-    page.close()

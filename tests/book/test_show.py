@@ -21,7 +21,7 @@ def _chart(frame: pd.DataFrame = FRAME) -> alt.Chart:
 
 def test_a_chart_is_an_image_in_words_and_a_specification() -> None:
     soup = BeautifulSoup(chart_html(_chart(), description="Two bars: 3 & 4.", name="f1"), "html.parser")
-    image = soup.select_one("figure#f1 .vl-chart > img")
+    image = soup.select_one("figure#chart-f1 .vl-chart > img")
     assert image is not None
     assert image["alt"] == "Two bars: 3 & 4."
     assert b"<svg" in base64.b64decode(str(image["src"]).split(",", 1)[1])

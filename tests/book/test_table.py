@@ -75,7 +75,7 @@ def test_formats_captions_and_notes_may_come_with_the_frame() -> None:
     soup = BeautifulSoup(table_html(frame), "html.parser")
     assert _texts(soup, "tbody tr > *") == ["12.5%", "yes", "–", "no"]
     assert _texts(soup, "caption") == ["From the frame."]
-    assert soup.select_one("figure#t9 figcaption span").get_text() == "A note."  # type: ignore[union-attr]
+    assert soup.select_one("figure#table-t9 figcaption span").get_text() == "A note."  # type: ignore[union-attr]
     assert soup.select_one("a.csv")["download"] == "t9.csv"  # type: ignore[index]
 
 
