@@ -23,6 +23,7 @@ AXIS_COLOURS = {
 }
 CALIBRATED, RAISED, REPORTED, INK = "#1B6E6A", "#A8123A", "#6B7280", "#374151"
 WIDTH = 560
+UNIT = alt.Scale(domain=[0, 1], nice=False)
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 Drawing: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart
 OUTCOME_COLOURS = {"ordered": CALIBRATED, "tie": "#E0B040", "inversion": RAISED, "unusable": REPORTED}
@@ -68,41 +69,13 @@ def mvr_fs_plane(table: pd.DataFrame, published: pd.DataFrame, *, arrows: Sequen
     arrows : sequence of (str, str)
         Prompts between which each evaluator's points are joined, from the first to the second.
     """
-    ours = table.assign(label=[label(e, p) for e, p in zip(table["evaluator"], table["prompt"], strict=True)])
-    theirs = published.assign(
-        label=[label(e, p) for e, p in zip(published["evaluator"], published["prompt"], strict=True)]
-    )
-    x = alt.X("mvr:Q", title="MVR (lower is better)", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+    shown, theirs = _numbered(table), _labelled(published)
+    x = alt.X("mvr:Q", title="MVR (lower is better)", scale=UNIT, axis=alt.Axis(format="%"))
     y = alt.Y("fs:Q", title="FS, mean margin (higher is better)")
-    tooltip = ["label:N", alt.Tooltip("mvr:Q", format=".3f"), alt.Tooltip("fs:Q", format=".3f")]
-    rules = alt.Chart(ours).mark_rule(color=CALIBRATED, opacity=0.45)
-    layers: list[Any] = [
-        rules.encode(x="mvr_low:Q", x2="mvr_high:Q", y=y),
-        rules.encode(x=x, y="fs_low:Q", y2="fs_high:Q"),
-        alt.Chart(theirs)
-        .mark_point(size=70, color=REPORTED, filled=False, strokeWidth=2)
-        .encode(x=x, y=y, tooltip=tooltip),
-        alt.Chart(ours).mark_point(size=80, color=CALIBRATED, filled=True, opacity=1).encode(x=x, y=y, tooltip=tooltip),
-    ]
-    for frame, colour in ((theirs, REPORTED), (ours, CALIBRATED)):
-        steps = _steps(frame, arrows)
-        if not steps.empty:
-            line = alt.Chart(steps).mark_line(color=colour, strokeWidth=1.5, strokeDash=[4, 3])
-            layers.append(line.encode(x="mvr:Q", y="fs:Q", detail="evaluator:N", order="order:Q"))
-    text = alt.Chart(ours).mark_text(align="left", dx=8, dy=-8, fontSize=12, color=INK)
-    layers.append(text.encode(x=x, y=y, text="label:N"))
-    best = ours.sort_values("mvr", kind="stable").iloc[0]
+    layers = [*_steps(theirs, arrows, y, REPORTED), _hollow(theirs, x, y), *_points(shown, x, y, "fs", arrows)]
+    best = shown.sort_values("mvr", kind="stable").iloc[0]
     title = f"Lowest MVR here: {best['label']}, {best['mvr']:.3f}"
-    return alt.layer(*layers).properties(width=WIDTH, height=380, title=title)
-
-
-def _steps(frame: pd.DataFrame, arrows: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    parts = []
-    for first, second in arrows:
-        both = frame[frame["prompt"].isin([first, second])]
-        both = both[both.groupby("evaluator")["prompt"].transform("nunique") == 2]
-        parts.append(both.assign(order=(both["prompt"] == second).astype(int)))
-    return pd.concat(parts) if parts else frame.iloc[:0]
+    return _beside_names(layers, shown).properties(title=title)
 
 
 def two_sides(
@@ -120,46 +93,76 @@ def two_sides(
     arrows : sequence of (str, str)
         Prompts between which each evaluator's points are joined, from the first to the second.
     """
-    shown = table.assign(label=[label(e, p) for e, p in zip(table["evaluator"], table["prompt"], strict=True)])
-    shown["number"] = [str(number) for number in range(1, len(shown) + 1)]
-    shown["key"] = shown["number"] + "  " + shown["label"]
-    domain = alt.Scale(domain=[0, 1], nice=False)
-    x = alt.X("mvr:Q", title="Claim side: MVR (lower is better)", scale=domain, axis=alt.Axis(format="%"))
-    y = alt.Y("mirror:Q", title="Evidence side: violations (lower is better)", scale=domain, axis=alt.Axis(format="%"))
-    rules = alt.Chart(shown).mark_rule(color=CALIBRATED, opacity=0.25)
+    shown = _numbered(table)
+    x = alt.X("mvr:Q", title="Claim side: MVR (lower is better)", scale=UNIT, axis=alt.Axis(format="%"))
+    title = "Evidence side: violations (lower is better)"
+    y = alt.Y("mirror:Q", title=title, scale=UNIT, axis=alt.Axis(format="%"))
     corner = alt.Chart(pd.DataFrame([{"x": 0.0, "x2": 0.2, "y": 0.0, "y2": 0.2}]))
-    tooltip = ["label:N", alt.Tooltip("mvr:Q", format=".3f"), alt.Tooltip("mirror:Q", format=".3f")]
-    layers: list[Any] = [
+    word = corner.mark_text(align="left", baseline="top", dx=6, dy=6, color=INK, fontSize=12)
+    layers = [
         corner.mark_rect(color=CALIBRATED, opacity=0.08).encode(x="x:Q", x2="x2:Q", y="y:Q", y2="y2:Q"),
-        corner.mark_text(align="left", baseline="top", dx=6, dy=6, color=INK, fontSize=12).encode(
-            x="x:Q", y="y2:Q", text=alt.value("wanted")
-        ),
-        rules.encode(x="mvr_low:Q", x2="mvr_high:Q", y=y),
-        rules.encode(x=x, y="mirror_low:Q", y2="mirror_high:Q"),
+        word.encode(x="x:Q", y="y2:Q", text=alt.value("wanted")),
     ]
     if published is not None:
-        theirs = published.assign(
-            mirror=1.0, label=[label(e, p) for e, p in zip(published["evaluator"], published["prompt"], strict=True)]
-        )
-        hollow = alt.Chart(theirs).mark_point(size=60, color=REPORTED, filled=False, strokeWidth=2)
-        layers.append(hollow.encode(x=x, y=y, tooltip=["label:N", alt.Tooltip("mvr:Q", format=".3f")]))
-    steps = _steps(shown, arrows)
-    if not steps.empty:
-        line = alt.Chart(steps).mark_line(color=CALIBRATED, strokeWidth=1.5, strokeDash=[4, 3])
-        layers.append(line.encode(x="mvr:Q", y="mirror:Q", detail="evaluator:N", order="order:Q"))
-    circles = alt.Chart(shown).mark_point(size=260, filled=True, opacity=1, color=CALIBRATED)
-    layers.append(circles.encode(x=x, y=y, tooltip=tooltip))
-    layers.append(
-        alt.Chart(shown).mark_text(color="#FFFFFF", fontSize=11, fontWeight="bold").encode(x=x, y=y, text="number:N")
-    )
-    plane = alt.layer(*layers).properties(width=WIDTH - 220, height=WIDTH - 220)
-    text = alt.Chart(shown).mark_text(align="left", fontSize=12, color=INK, limit=230)
-    rank = alt.Y("number:N", sort=shown["number"].to_list(), axis=None)
-    height = min(WIDTH - 220, 24 * len(shown))
-    legend = text.encode(x=alt.value(0), y=rank, text="key:N").properties(width=230, height=height)
+        layers.append(_hollow(_labelled(published).assign(mirror=1.0), x, y))
+    layers += _points(shown, x, y, "mirror", arrows)
     inside = int(((shown["mvr"] <= 0.2) & (shown["mirror"] <= 0.2)).sum())
     title = f"{inside} of {len(shown)} evaluators reach the wanted corner on both sides"
-    return alt.hconcat(plane, legend, spacing=16).properties(title=title)
+    return _beside_names(layers, shown).properties(title=title)
+
+
+def _labelled(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(label=[label(e, p) for e, p in zip(table["evaluator"], table["prompt"], strict=True)])
+
+
+def _numbered(table: pd.DataFrame) -> pd.DataFrame:
+    """With a number for each point, since names beside crowded points cannot be read."""
+    shown = _labelled(table)
+    return shown.assign(number=[str(number) for number in range(1, len(shown) + 1)])
+
+
+def _points(shown: pd.DataFrame, x: alt.X, y: alt.Y, up: str, arrows: Sequence[tuple[str, str]]) -> list[Any]:
+    """The numbered points of a plane with their intervals and steps."""
+    tooltip = ["label:N", alt.Tooltip("mvr:Q", format=".3f"), alt.Tooltip(f"{up}:Q", format=".3f")]
+    base, rules = alt.Chart(shown), alt.Chart(shown).mark_rule(color=CALIBRATED, opacity=0.25)
+    number = base.mark_text(color="#FFFFFF", fontSize=11, fontWeight="bold")
+    return [
+        rules.encode(x=alt.X("mvr_low:Q"), x2="mvr_high:Q", y=y),
+        rules.encode(x=x, y=alt.Y(f"{up}_low:Q"), y2=f"{up}_high:Q"),
+        *_steps(shown, arrows, y, CALIBRATED),
+        base.mark_point(size=260, filled=True, opacity=1, color=CALIBRATED).encode(x=x, y=y, tooltip=tooltip),
+        number.encode(x=x, y=y, text="number:N"),
+    ]
+
+
+def _hollow(theirs: pd.DataFrame, x: alt.X, y: alt.Y) -> Any:
+    tooltip = ["label:N", alt.Tooltip("mvr:Q", format=".3f")]
+    marks = alt.Chart(theirs).mark_point(size=60, color=REPORTED, filled=False, strokeWidth=2)
+    return marks.encode(x=x, y=y, tooltip=tooltip)
+
+
+def _steps(frame: pd.DataFrame, arrows: Sequence[tuple[str, str]], y: alt.Y, colour: str) -> list[Any]:
+    """A dashed line from prompt to prompt for each evaluator that has both."""
+    parts = []
+    for first, second in arrows:
+        both = frame[frame["prompt"].isin([first, second])]
+        both = both[both.groupby("evaluator")["prompt"].transform("nunique") == 2]
+        parts.append(both.assign(order=(both["prompt"] == second).astype(int)))
+    steps = pd.concat(parts) if parts else frame.iloc[:0]
+    if steps.empty:
+        return []
+    line = alt.Chart(steps).mark_line(color=colour, strokeWidth=1.5, strokeDash=[4, 3])
+    return [line.encode(x="mvr:Q", y=y, detail="evaluator:N", order="order:Q")]
+
+
+def _beside_names(layers: list[Any], shown: pd.DataFrame) -> alt.HConcatChart:
+    """A plane with the names of its numbered points to the right."""
+    size = WIDTH - 220
+    named = shown.assign(key=shown["number"] + "  " + shown["label"])
+    text = alt.Chart(named).mark_text(align="left", fontSize=12, color=INK, limit=230)
+    rank = alt.Y("number:N", sort=shown["number"].to_list(), axis=None)
+    names = text.encode(x=alt.value(0), y=rank, text="key:N").properties(width=230, height=min(size, 24 * len(shown)))
+    return alt.hconcat(alt.layer(*layers).properties(width=size, height=size), names, spacing=16)
 
 
 def axis_heatmap(table: pd.DataFrame, edition: Edition) -> Drawing:
@@ -172,7 +175,7 @@ def axis_heatmap(table: pd.DataFrame, edition: Edition) -> Drawing:
     edition : Edition
         For the title.
     """
-    shown = table.assign(label=[label(e, p) for e, p in zip(table["evaluator"], table["prompt"], strict=True)])
+    shown = _labelled(table)
     order = list(dict.fromkeys(shown["label"]))
     base = alt.Chart(shown).encode(
         x=alt.X(
@@ -263,7 +266,7 @@ def grouped_intervals(table: pd.DataFrame, group: str, *, title: str, measure: s
     measure : {"mvr", "fs"}
         Which rate.
     """
-    shown = table.assign(label=[label(e, p) for e, p in zip(table["evaluator"], table["prompt"], strict=True)])
+    shown = _labelled(table)
     name = {"mvr": "MVR (lower is better)", "fs": "FS (higher is better)"}[measure]
     y = alt.Y(f"{group}:N", title=None, axis=alt.Axis(domain=False, ticks=False))
     base = alt.Chart(shown).encode(

@@ -53,7 +53,7 @@ show.table(tables.table3(pooled, data, judges=judges))
 # ## Figure 3: judge by judge
 
 # %%
-results = metrics.rates(claim_side)
+results = tables.evaluator_rates(claim_side)
 show.chart(
     charts.prompt_bars(results, published),
     description="For each judge, its MVR under four prompts as bars with 95% intervals, beside the paper's aggregate.",

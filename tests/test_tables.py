@@ -154,4 +154,4 @@ def test_by_group_shows_the_size_of_each_part() -> None:
     outcomes = metrics.outcomes(scores([("a", "cited", "safe", 1.0), ("a", "cited", "raised", 0.0)]), PAIRS)
     table = tables.by_group(outcomes, "marker", EDITION)
     assert table.columns.tolist() == ["evaluator", "overt (n = 4)"]
-    assert table.iloc[0, 1].startswith("0.750")
+    assert table.iloc[0, 1].startswith("0.75 [")

@@ -58,7 +58,7 @@ def titled(frame: pd.DataFrame, *, name: str, caption: str, note: str = "", **fo
     return frame
 
 
-def intervals(frame: pd.DataFrame, measure: str) -> list[str]:
+def intervals(frame: pd.DataFrame, measure: str, *, digits: int = 3) -> list[str]:
     """One measure of each row as text, with its interval from the columns ``_low`` and ``_high``."""
     columns = (frame[measure], frame[f"{measure}_low"], frame[f"{measure}_high"])
-    return [with_interval(*row) for row in zip(*columns, strict=True)]
+    return [with_interval(*row, digits=digits) for row in zip(*columns, strict=True)]

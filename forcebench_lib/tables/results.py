@@ -11,7 +11,7 @@ from ..corpus import Edition
 from ..metrics import joint, rates
 from ..schema import AXES
 from ..stats import bootstrap_mean, wilson
-from .frame import INTERVAL, OURS, PUBLISHED, edition_line, intervals, prompt_label, titled
+from .frame import INTERVAL, OURS, PROMPT_LABELS, PUBLISHED, edition_line, intervals, prompt_label, titled
 
 
 def evaluator_rates(claim_side: pd.DataFrame, evidence_side: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -24,7 +24,7 @@ def evaluator_rates(claim_side: pd.DataFrame, evidence_side: pd.DataFrame | None
         which support does not rise when the licensing passage is swapped in), ``mirror_margin`` with its interval, and
         ``both, both_low, both_high`` (share of pairs on which both orderings hold).
     """
-    table = rates(claim_side)
+    table = in_order(rates(claim_side))
     if evidence_side is None or evidence_side.empty:
         return table
     mirror = rates(evidence_side).rename(columns={"mvr": "mirror", "mvr_low": "mirror_low", "mvr_high": "mirror_high"})
@@ -133,24 +133,30 @@ def by_group(claim_side: pd.DataFrame, group: str, edition: Edition, *, measure:
     claim_side : DataFrame
         Outcomes frame.
     group : {"axis", "severity", "source", "marker"}
-        What parts the evaluation set.
+        What parts the evaluation set. Sources stand in rows and without intervals: each has few pairs.
     edition : Edition
         For the caption.
     measure : {"mvr", "fs"}
         Which rate.
     """
-    table = rates(claim_side, by=["evaluator", "prompt", group])
-    table["shown"] = intervals(table, measure)
+    table = in_order(rates(claim_side, by=["evaluator", "prompt", group]))
     sizes = claim_side.drop_duplicates("pair_id")[group].value_counts()
     order: Sequence[Any] = AXES if group == "axis" else sorted(sizes.index)
-    wide = table.pivot_table(index=["evaluator", "prompt"], columns=group, values="shown", aggfunc="first", sort=False)
-    wide = wide[[level for level in order if level in wide.columns]].reset_index()
-    wide.columns = [str(c) if c in ("evaluator", "prompt") else f"{c} (n = {sizes[c]})" for c in wide.columns]
-    wide["prompt"] = [prompt_label(prompt) for prompt in wide["prompt"]]
-    if not wide["prompt"].any():
-        wide = wide.drop(columns="prompt")
+    named = {level: f"{level} (n = {sizes[level]})" for level in order if level in sizes}
     caption = f"{measure.upper()} by {group}, {edition_line(edition)}."
-    return titled(wide, name=f"{measure}_by_{group}", caption=caption, note=INTERVAL)
+    table["name"] = [
+        " · ".join(filter(None, (e, prompt_label(p)))) for e, p in zip(table["evaluator"], table["prompt"], strict=True)
+    ]
+    if group == "source":
+        few = table.pivot_table(index=group, columns="name", values=measure, sort=False).reindex([*named])
+        frame = few.rename(index=named).rename_axis(columns=None).reset_index()
+        note = "Each source has few pairs, so single values say little."
+        formats = dict.fromkeys(frame.columns[1:], ".2f")
+        return titled(frame, name=f"{measure}_by_{group}", caption=caption, note=note, **formats)
+    table["shown"] = intervals(table, measure, digits=2)
+    wide = table.pivot_table(index="name", columns=group, values="shown", aggfunc="first", sort=False)
+    frame = wide[[*named]].rename(columns=named).rename_axis(index="evaluator", columns=None).reset_index()
+    return titled(frame, name=f"{measure}_by_{group}", caption=caption, note=INTERVAL)
 
 
 def policies(claim_side: pd.DataFrame, edition: Edition) -> pd.DataFrame:
@@ -203,7 +209,16 @@ def with_aggregate(table: pd.DataFrame, claim_side: pd.DataFrame, evidence_side:
         shares = [bootstrap_mean(by_pair[prompt].to_numpy(dtype=float)) for prompt in pooled["prompt"]]
         pooled["both"] = [share.value for share in shares]
         pooled["both_low"], pooled["both_high"] = [share.low for share in shares], [share.high for share in shares]
-    return pd.concat([pooled.assign(evaluator="Model aggregate"), table], ignore_index=True)
+    return pd.concat([in_order(pooled.assign(evaluator="Model aggregate")), table], ignore_index=True)
+
+
+def in_order(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows by evaluator as they came, and by prompt in the order of the paper, prompts of one's own last."""
+    prompts, evaluators = [*PROMPT_LABELS], [*dict.fromkeys(table["evaluator"])]
+    rank = [prompts.index(prompt) if prompt in prompts else len(prompts) for prompt in table["prompt"]]
+    place = [evaluators.index(evaluator) for evaluator in table["evaluator"]]
+    ordered = table.assign(_place=place, _rank=rank).sort_values(["_place", "_rank"], kind="stable", ignore_index=True)
+    return ordered.drop(columns=["_place", "_rank"])
 
 
 def source_sensitivity(claim_side: pd.DataFrame, left_out: pd.DataFrame, edition: Edition) -> pd.DataFrame:
