@@ -45,10 +45,11 @@ class Wave(BaseModel):
     through: str
     cap_per_axis: int = Field(ge=1)
     evaluation_per_axis: int = Field(ge=1)
+    salt: str = ""
 
 
 class Selection(BaseModel):
-    """The waves in which an edition grew, and the salt of the stable order.
+    """The waves in which an edition grew, and the salt of the stable order (a wave may have its own).
 
     A later wave adds rows and moves none: what was evaluated stays evaluated, so recorded judgments keep their worth,
     and what word lists were tuned on never becomes an evaluation row.
@@ -318,7 +319,7 @@ def select(stages: Stages) -> Flow:
 
 
 def _in_waves(accepted: Sequence[Pair], selection: Selection) -> list[Pair]:
-    """The kept rows with their split and wave: each wave fills the axes up to its cap and quota, in turns over sources."""
+    """The kept rows with split and wave: each wave fills the axes up to its cap and quota, in turns over sources."""
     kept: list[Pair] = []
     for number, wave in enumerate(selection.waves, 1):
         taken = {pair.id for pair in kept}
@@ -328,7 +329,7 @@ def _in_waves(accepted: Sequence[Pair], selection: Selection) -> list[Pair]:
             quota = max(0, wave.evaluation_per_axis - sum(pair.split == "evaluation" for pair in mine))
             new = (pair for pair in accepted if pair.id <= wave.through and pair.id not in taken)
             pool = [pair for pair in new if pair.axis == axis]
-            for place, pair in enumerate(in_turns(pool, selection.salt)[:room]):
+            for place, pair in enumerate(in_turns(pool, wave.salt or selection.salt)[:room]):
                 split = "evaluation" if place < quota else "development"
                 kept.append(pair.model_copy(update={"split": split, "wave": number}))
     return kept

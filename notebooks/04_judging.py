@@ -14,7 +14,7 @@
 # # Model judges: the same question, asked of language models
 #
 # **What this chapter shows.**
-# {num}`04_judging::judges` local model{num}`04_judging::judges_plural` judged all {num}`04_judging::n` pairs under {num}`04_judging::prompts` prompts.
+# {num}`04_judging::judges` local model{num}`04_judging::judges_plural` judged {num}`04_judging::n` pairs under {num}`04_judging::prompts` prompts.
 # With the generic support prompt the pooled MVR is {num}`04_judging::pooled.generic_support.mvr:.1%`, with the axis-list force-aware one {num}`04_judging::pooled.force_aware.mvr:.1%`.
 # The paper reports {num}`04_judging::published.generic_support:.1%` and {num}`04_judging::published.force_aware:.1%` for four hosted models.
 #
@@ -22,12 +22,16 @@
 # :class: important
 # The judges here are small open models that run on a laptop. They show that everything works and what the tables look
 # like. They say nothing about large hosted models. Add yours with one line, see [](../book/rerun.md).
+#
+# They were asked about the first wave of the edition, {num}`04_judging::n` of its {num}`01_dataset::flow.evaluation` evaluated pairs.
+# With `wave = 0` your model is asked about all of them.
 # ```
 
 # %% tags=["parameters"]
 model = ""
 prompts = ["generic_support", "axis_free", "force_aware", "dummy_axis"]
 edition = "open"
+wave = 1
 scoring = "labels"
 passages = ["cited", "licensing"]
 limit = None
@@ -50,6 +54,7 @@ parameters.check(
     model=str,
     prompts=list[str],
     edition=str,
+    wave=int,
     scoring=Literal["labels", "graded"],
     passages=list[Literal["cited", "licensing"]],
     limit=int | None,
@@ -69,7 +74,7 @@ import pandas as pd
 
 from forcebench_lib import card, charts, corpus, evaluators, judging, metrics, reported, tables
 
-data = corpus.load_edition(edition)
+data = corpus.load_edition(edition, wave=wave)
 for prompt in prompts if model else []:
     task = judging.task(
         data,

@@ -21,17 +21,18 @@
 
 # %% tags=["parameters"]
 edition = "open"
+wave = 1
 baseline = "generic_support"
 
 # %%
 from forcebench_lib.book import parameters, record, show
 
-parameters.check(globals(), edition=str, baseline=str)
+parameters.check(globals(), edition=str, wave=int, baseline=str)
 
 # %%
 from forcebench_lib import charts, corpus, judging, metrics, reported, tables
 
-data = corpus.load_edition(edition)
+data = corpus.load_edition(edition, wave=wave)
 runs = [run for run in judging.recorded(edition=data) if run.covers(data) and run.manifest.scoring == "labels"]
 claim_side = metrics.outcomes(judging.scores(runs), data.evaluation)
 published = reported.table3()
