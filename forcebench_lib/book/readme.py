@@ -17,24 +17,23 @@ def numbers(book: Book) -> str:
     dataset, rules, judges = (
         recording.read(book.executed / f"{name}.ipynb") for name in ("01_dataset", "03_baselines", "04_judging")
     )
-    edition = f"the {dataset['flow.evaluation']} evaluation pairs of edition {dataset['edition.version']}"
     lines = [
-        f"On {edition}; lower is better, brackets hold 95% intervals:",
+        f"On edition {dataset['edition.version']}; lower is better, brackets hold 95% intervals:",
         "",
-        "| | claim side (MVR) | evidence side |",
-        "| --- | --- | --- |",
+        "| | pairs | claim side (MVR) | evidence side |",
+        "| --- | --- | --- | --- |",
         _row("axis ForceCheck, a rule", rules, "claim.axis_forcecheck"),
         _row("hedge count, never reads the passage", rules, "claim.hedge_count"),
     ]
     for prompt, name in (("generic_support", "generic support"), ("force_aware", "force-aware")):
-        lines.append(_row(f"local judges, {name} prompt", judges, f"pooled.{prompt}"))
+        lines.append(_row(f"local judge, {name} prompt", judges, f"pooled.{prompt}"))
         published = judges[f"published.{prompt}"]
-        lines.append(f"| *hosted judges in the paper, {name} prompt, other pairs* | *{published:.3f}* | |")
+        lines.append(f"| *four hosted judges in the paper, {name} prompt* | *198 of its own* | *{published:.3f}* | |")
     return "\n".join(lines) + "\n"
 
 
 def _row(name: str, values: dict[str, Any], key: str) -> str:
-    return f"| {name} | {_share(values, f'{key}.mvr')} | {_share(values, f'{key}.mirror')} |"
+    return f"| {name} | {values['n']} | {_share(values, f'{key}.mvr')} | {_share(values, f'{key}.mirror')} |"
 
 
 def _share(values: dict[str, Any], key: str) -> str:

@@ -48,8 +48,10 @@ def p_value(p: float) -> str:
 
 
 def edition_line(edition: Edition) -> str:
-    """The edition and its size, for captions."""
-    return f"{edition.name} edition {edition.version}, N = {len(edition.evaluation)} pairs"
+    """The edition and its size, for captions; and up to which wave, where it holds a part of itself."""
+    selection, held = edition.manifest.selection, max(pair.wave for pair in edition.pairs)
+    part = "" if selection is None or held == len(selection.waves) else f", wave {held} of {len(selection.waves)}"
+    return f"{edition.name} edition {edition.version}{part}, N = {len(edition.evaluation)} pairs"
 
 
 def titled(frame: pd.DataFrame, *, name: str, caption: str, note: str = "", **formats: str) -> pd.DataFrame:
