@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from .test_site import PAGES
@@ -23,6 +24,7 @@ QUIET += ["--disable-sync", "--no-first-run"]
 # What the theme's own templates bring and a book cannot change, each with its reason.
 THEMES_OWN = {
     "label-content-name-mismatch": "the search button and the links to the neighbouring pages have labels of their own",
+    "aria-required-children": "docutils writes a bibliography as a list of doc-biblioentry, a role now withdrawn",
 }
 
 pytestmark = pytest.mark.skipif(
@@ -112,7 +114,8 @@ def test_every_page_loads_whole_alone_and_accessible(
     assert visit.problems == []
     assert visit.page.locator("html").get_attribute("data-theme") == colours
     assert 0 not in visit.page.evaluate(MARKS)
-    found = Axe().run(visit.page).response["violations"]
+    # preloading would fetch each style sheet once more, which file:// refuses
+    found = Axe().run(visit.page, options={"preload": False}).response["violations"]
     serious = [rule for rule in found if rule["impact"] in ("serious", "critical") and rule["id"] not in THEMES_OWN]
     assert [f"{rule['id']}: {node['html'][:200]}" for rule in serious for node in rule["nodes"]] == []
     visit.page.set_viewport_size({"width": 375, "height": 800})
@@ -156,10 +159,16 @@ def test_a_chart_without_javascript_and_in_print_is_its_image(
     assert not page.locator("details.above-input").first.is_visible()
 
 
-def test_a_table_is_sorted_by_the_head_that_is_clicked(
-    visitor: Visitor, addresses: dict[str, str], chart_page: str
-) -> None:
-    page = visitor(f"{addresses['file']}/{chart_page}.html").page
+def test_a_table_is_sorted_by_the_head_that_is_clicked(visitor: Visitor, addresses: dict[str, str], site: Path) -> None:
+    name = next(
+        name
+        for name in PAGES
+        for table in BeautifulSoup((site / f"{name}.html").read_text(encoding="utf-8"), "html.parser").select(
+            ".data-table"
+        )
+        if len(table.select("thead tr")) == 1 and len(table.select("tbody tr")) > 2
+    )
+    page = visitor(f"{addresses['file']}/{name}.html").page
     table = page.locator("table.data-table:has(th button)").first
     head = table.locator("th[scope=col]").first
     column = table.locator("tbody tr > :first-child")
