@@ -1,6 +1,8 @@
 """The records of an edition, as written in the codebook, and the one error for input that is not what it should be."""
 
+import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -257,10 +259,10 @@ def read_jsonl(path: Path, record: type[R], rename: dict[str, str] | None = None
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield ``(line number, object)`` for each line of a JSONL file that is not blank."""
+    """Yield ``(line number, object)`` for each line of a JSONL file that is not blank; ``.gz`` is read as it is."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file, expected one JSON object a line.")
-    with path.open(encoding="utf-8") as lines:
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
@@ -278,6 +280,8 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield number, value
         except UnicodeDecodeError as error:
             raise InputError(f"{path}: the file is not UTF-8 ({error}).") from None
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise InputError(f"{path}: the file is not a whole gzip file ({error}).") from None
 
 
 def parse_record(
@@ -300,7 +304,7 @@ def _sentence(error: ValidationError, names: dict[str, str]) -> str:
     field = str(first["loc"][0]) if first["loc"] else ""
     shown = names.get(field, field)
     if first["type"] == "missing":
-        return f"the field {shown!r} is missing."
+        return f"the field {'.'.join([shown, *map(str, first['loc'][1:])])!r} is missing."
     if first["type"] == "extra_forbidden":
         return f"found an unknown field {shown!r}."
     message = first["msg"].removeprefix("Value error, ")

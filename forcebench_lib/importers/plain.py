@@ -1,0 +1,104 @@
+"""Your own answers: a CSV, TSV or JSONL file, with a mapping that says which column is which field."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ..schema import InputError, json_lines
+from .context import CitedClaim, Reference
+from .formats import table_rows
+
+MappedField = Literal["question", "passage", "claim", "url", "source", "original_label", "original_id", "system"]
+_NEEDED: tuple[MappedField, ...] = ("question", "passage", "claim")
+
+
+class Mapping(BaseModel):
+    """The content of a mapping file.
+
+    Attributes
+    ----------
+    fields : dict
+        From a field of a context to the name of a column.
+    defaults : dict
+        From a field to a value that holds for every row.
+    delimiter : str
+        What separates the cells of a table; a comma, or a tab in a ``.tsv`` file, where it is left out.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    fields: dict[MappedField, str]
+    defaults: dict[MappedField, str] = {}
+    delimiter: str = Field(default="", max_length=1)
+
+
+def read_mapping(path: Path) -> Mapping:
+    """Read and check a mapping file.
+
+    Raises
+    ------
+    InputError
+        For a missing file, text that is not YAML, an unknown field, or a needed field that is neither mapped nor given
+        a default.
+    """
+    try:
+        mapping = Mapping.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file, expected a mapping with 'fields'.") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{path}: the file is not YAML ({' '.join(str(error).split())}).") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        raise InputError(f"{path}: {where or 'the file'}: {first['msg']}, found {first['input']!r}.") from None
+    for name in _NEEDED:
+        if name not in mapping.fields and name not in mapping.defaults:
+            raise InputError(f"{path}: fields: {name!r} is missing, expected the name of its column.")
+    return mapping
+
+
+def read(path: Path, mapping: Mapping) -> Iterator[CitedClaim]:
+    """Yield one claim a row. Columns that are not mapped go into ``details``.
+
+    In JSONL the passage may be a list of texts, one a reference. An empty cell is a blank value, never an error.
+    """
+    if ".jsonl" in path.suffixes:
+        rows: Iterator[tuple[int, dict[str, Any]]] = json_lines(path)
+    else:
+        rows = table_rows(path, delimiter=mapping.delimiter or ("\t" if path.suffix == ".tsv" else ","))
+    mapped = set(mapping.fields.values())
+    for line, row in rows:
+        for name, column in mapping.fields.items():
+            if column not in row:
+                raise InputError(
+                    f"{path}, line {line}: the column {column!r} is missing, expected it for {name!r} "
+                    f"(found {', '.join(row)})."
+                )
+        value = {**mapping.defaults, **{name: row[column] for name, column in mapping.fields.items()}}
+        cited = value.pop("passage")
+        passages = cited if isinstance(cited, list) else [cited]
+        text = {name: _text(item, f"{path}, line {line}: {name}") for name, item in value.items()}
+        yield CitedClaim(
+            line=line,
+            question=text["question"],
+            claim=text["claim"],
+            references=tuple(
+                Reference(text=_text(passage, f"{path}, line {line}: passage"), url=text.get("url", ""))
+                for passage in passages
+            ),
+            source=text.get("source") or path.name.partition(".")[0],
+            original_label=text.get("original_label", ""),
+            original_id=text.get("original_id", ""),
+            system=text.get("system", ""),
+            details={key: str(item) for key, item in row.items() if key not in mapped and item not in (None, "")},
+        )
+
+
+def _text(value: Any, where: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise InputError(f"{where}: found a {type(value).__name__}, expected a text.")
