@@ -39,7 +39,7 @@ def cohen_kappa(
     -------
     Agreement
         Kappa is NaN where both readers gave one and the same label throughout: chance then agrees as well, and kappa is
-        not defined. Its interval is NaN where all labels agree, since the asymptotic variance is 0 there.
+        not defined. Its interval is NaN where all labels agree, since the asymptotic variance is 0 there, and ends at 1.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def cohen_kappa(
         return Agreement(len(first), same, Estimate(np.nan, np.nan, np.nan, len(first)))
     table = np.array([[sum(pair == (a, b) for pair in both) for b in labels] for a in labels])
     result = cohens_kappa(table, wt="linear" if order is not None else None)
-    low, high = (result.kappa_low, result.kappa_upp) if same.value < 1 else (np.nan, np.nan)
+    low, high = (result.kappa_low, min(1.0, result.kappa_upp)) if same.value < 1 else (np.nan, np.nan)
     return Agreement(len(first), same, Estimate(float(result.kappa), float(low), float(high), len(first)))
 
 

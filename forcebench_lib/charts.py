@@ -54,9 +54,18 @@ def theme() -> alt.theme.ThemeConfig:
     )
 
 
+SHORT = {"generic_support": "generic", "axis_free": "axis-free", "force_aware": "force-aware", "dummy_axis": "dummy"}
+
+
 def label(evaluator: str, prompt: str) -> str:
-    """An evaluator and its prompt in words."""
-    return f"{evaluator} · {prompt_label(prompt)}" if prompt else evaluator
+    """An evaluator and its prompt in a few words.
+
+    Examples
+    --------
+    >>> label("Some judge", "force_aware")
+    'Some judge, force-aware'
+    """
+    return f"{evaluator}, {SHORT.get(prompt, prompt)}" if prompt else evaluator
 
 
 def mvr_fs_plane(table: pd.DataFrame, published: pd.DataFrame, *, arrows: Sequence[tuple[str, str]] = ()) -> Drawing:

@@ -59,7 +59,10 @@ show.table(
 
 # %%
 boundary = agreement.boundary_outcomes(stages)
-boundary.attrs |= {"name": "boundary", "caption": f"Rows drafted on or over the boundary, {tables.edition_line(data)}."}
+boundary.attrs |= {
+    "name": "boundary",
+    "caption": f"What became of the candidates, by what they were meant as. Edition {data.version}.",
+}
 show.table(boundary.rename(columns={"as_intended": "rejected as intended", "intent": "meant as"}))
 
 # %% [markdown]

@@ -106,7 +106,8 @@ def agreement_table(found: pd.DataFrame, edition: Edition, *, name: str, caption
     frame["equal"] = intervals(found, "same")
     frame["Cohen's kappa"] = intervals(found, "kappa")
     note = "Brackets hold 95% intervals. A dash: kappa is not defined, since both readers used one label throughout."
-    return titled(frame, name=name, caption=f"{caption} {edition_line(edition).capitalize()}.", note=note)
+    where = f"Candidates of the {edition.name} edition {edition.version}."
+    return titled(frame, name=name, caption=f"{caption} {where}", note=note)
 
 
 def disagreements(stages: Stages, edition: Edition) -> pd.DataFrame:
