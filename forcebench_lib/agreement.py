@@ -39,7 +39,7 @@ def cohen_kappa(
     -------
     Agreement
         Kappa is NaN where both readers gave one and the same label throughout: chance then agrees as well, and kappa is
-        not defined. Its interval is NaN where all labels agree, since the asymptotic variance is 0 there, and ends at 1.
+        not defined. Its interval is NaN where all labels agree, since the asymptotic variance is 0 there; it ends at 1.
 
     Examples
     --------
