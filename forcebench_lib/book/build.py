@@ -6,6 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
+from filelock import FileLock
+
 from forcebench_lib.book import scripts, stamps
 from forcebench_lib.book.execute import execute
 from forcebench_lib.book.layout import Book, write_text
@@ -43,18 +45,20 @@ def build(book: Book | None = None, *, strict: bool = True, jobs: int = 2, clean
     drift = scripts.check(book)
     if drift:
         raise InputError("\n".join([*drift, "Run `python -m forcebench_lib notebooks` to generate the notebooks."]))
-    done = book.build / "site.stamp"
-    before = done.read_text() if done.is_file() and (book.html / "index.html").is_file() else ""
-    done.unlink(missing_ok=True)
-    execute(book, jobs=jobs, meanwhile=lambda: [importlib.import_module(name) for name in _RENDERERS])
-    stamp = f"{site_digest(book)} strict={strict}"
-    if clean or before != stamp:
-        # Sphinx leaves pages and search words of before in the site; it reads only what changed but writes all anew
-        shutil.rmtree(book.html, ignore_errors=True)
-        if clean:
-            shutil.rmtree(book.build / ".doctrees", ignore_errors=True)
-        _render(book, strict=strict, jobs=jobs)
-    write_text(done, stamp)
+    book.build.mkdir(parents=True, exist_ok=True)
+    with FileLock(book.build / "build.lock"):  # a second build of the same book waits, and then finds its work done
+        done = book.build / "site.stamp"
+        before = done.read_text() if done.is_file() and (book.html / "index.html").is_file() else ""
+        done.unlink(missing_ok=True)
+        execute(book, jobs=jobs, meanwhile=lambda: [importlib.import_module(name) for name in _RENDERERS])
+        stamp = f"{site_digest(book)} strict={strict}"
+        if clean or before != stamp:
+            # Sphinx leaves pages and search words of before in the site; it reads what changed but writes all anew
+            shutil.rmtree(book.html, ignore_errors=True)
+            if clean:
+                shutil.rmtree(book.build / ".doctrees", ignore_errors=True)
+            _render(book, strict=strict, jobs=jobs)
+        write_text(done, stamp)
     return book.html
 
 

@@ -55,12 +55,13 @@ def table_html(
     texts = _texts(flat, formats or frame.attrs.get("formats", {}))
     numeric = [all(_NUMBER.fullmatch(_plain(cell)) for cell in column) for column in texts]
     identity = f' id="table-{escape(name)}"' if name else ""
+    wide = " wide" if len(texts) > 5 else ""
     foot = f"<span>{escape(note)}</span> " if note else ""
     return "\n".join(
         [
             f'<figure class="table-figure"{identity}>',
             f'<div class="table-scroll" role="region" tabindex="0" aria-label="Table: {escape(caption)}">',
-            f'<table class="data-table"><caption>{escape(caption)}</caption>',
+            f'<table class="data-table{wide}"><caption><span>{escape(caption)}</span></caption>',
             _head(flat, numeric),
             _body(texts, numeric),
             "</table></div>",
