@@ -11,7 +11,6 @@ from .dataset import (
     axis_counts,
     disagreements,
     flow_table,
-    limiter_third,
     limiters,
     mechanisms,
     rejections,
@@ -21,6 +20,7 @@ from .dataset import (
 )
 from .frame import OURS, PROMPT_LABELS, PUBLISHED, edition_line, p_value, prompt_label, titled, with_interval
 from .judges import label_counts, label_mass, run_list
+from .quality import closest_rows, locality_by_axis, locality_outliers, names_in_two_rows, quality_checks
 from .results import (
     by_group,
     evaluator_rates,
@@ -41,6 +41,7 @@ __all__ = [
     "axis_comparisons",
     "axis_counts",
     "by_group",
+    "closest_rows",
     "detectable",
     "disagreements",
     "edition_line",
@@ -49,14 +50,17 @@ __all__ = [
     "hashes",
     "label_counts",
     "label_mass",
-    "limiter_third",
     "limiters",
+    "locality_by_axis",
+    "locality_outliers",
     "mechanisms",
+    "names_in_two_rows",
     "p_value",
     "policies",
     "pooled_comparisons",
     "prompt_comparisons",
     "prompt_label",
+    "quality_checks",
     "recorded_runs",
     "rejections",
     "run_list",

@@ -8,6 +8,7 @@ import pandas as pd
 from .. import reported
 from ..agreement import reviewed
 from ..corpus import Edition, Flow, Stages, flow_counts
+from ..quality import limiter_third
 from ..schema import AXES, MECHANISMS, Pair
 from .frame import OURS, PUBLISHED, edition_line, intervals, titled
 
@@ -54,7 +55,7 @@ def flow_table(flow: Flow, edition: Edition) -> pd.DataFrame:
 
 
 def limiters(edition: Edition) -> pd.DataFrame:
-    """How the limits of the evaluated pairs lie: overt or implicit, and in which third of the passage, by axis."""
+    """How the limits of the evaluated pairs lie: overt or implicit, and the third in which the last span stands, by axis."""
     rows = []
     for axis in AXES:
         pairs = [pair for pair in edition.evaluation if pair.axis == axis]
@@ -62,14 +63,8 @@ def limiters(edition: Edition) -> pd.DataFrame:
         marked = {marker: sum(pair.marker == marker for pair in pairs) for marker in ("overt", "implicit")}
         places = {name: thirds.count(third) for third, name in enumerate(("first third", "middle third", "last third"))}
         rows.append({"axis": axis, "pairs": len(pairs), **marked, **places})
-    caption = f"Overt and implicit limiters, and where the evidence span begins, {edition_line(edition)}."
+    caption = f"Overt and implicit limiters, and the third of the passage that holds the last evidence span, {edition_line(edition)}."
     return titled(pd.DataFrame(rows), name="limiters", caption=caption)
-
-
-def limiter_third(pair: Pair) -> int:
-    """The third of the passage (0, 1 or 2) in which the first evidence span has its middle."""
-    start, length = min((pair.passage.find(span), len(span)) for span in pair.evidence_spans)
-    return min(2, int(3 * (start + length / 2) / len(pair.passage)))
 
 
 def sources(edition: Edition) -> pd.DataFrame:
