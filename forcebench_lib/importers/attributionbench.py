@@ -15,7 +15,7 @@ class _Row(Row):
     claim: str
     claim_raw_string: str | None = None
     references: tuple[str, ...] = ()
-    citation_links: tuple[str, ...] = ()
+    citation_links: tuple[str, ...] | None = None
     attribution_label: str
 
 
@@ -26,7 +26,8 @@ def read(path: Path) -> Iterator[CitedClaim]:
     """
     for line, value in json_lines(path):
         row = parse_record(value, _Row, path=path, line=line)
-        links = row.citation_links if len(row.citation_links) == len(row.references) else ("",) * len(row.references)
+        links = row.citation_links or ()
+        links = links if len(links) == len(row.references) else ("",) * len(row.references)
         raw = row.claim_raw_string or ""
         yield CitedClaim(
             line=line,
