@@ -9,7 +9,7 @@ from .finding import WHOLE, Bound, finding, findings, parts
 
 
 def limiter_third(pair: Pair) -> int:
-    """The third of the passage (0, 1 or 2) in which the last evidence span has its middle: there the limit is complete."""
+    """The third of the passage (0, 1 or 2) with the middle of the last evidence span, where the limit is complete."""
     start, length = max((pair.passage.find(span), len(span)) for span in pair.evidence_spans)
     return min(2, int(3 * (start + length / 2) / len(pair.passage)))
 
@@ -20,14 +20,13 @@ def composition(pairs: Sequence[Pair]) -> pd.DataFrame:
     Pairs without a marker or a mechanism are not counted; where no pair has one, the check is left out.
     """
     marked = [pair for pair in pairs if pair.marker]
-    parts_ = [
+    late = "Limit complete only in the last third"
+    checks = [
         _shares("Implicit limiters", marked, lambda pair: pair.marker == "implicit", Bound("at least", 0.4)),
-        _shares(
-            "Limit complete only in the last third", pairs, lambda p: limiter_third(p) == 2, Bound("at least", 0.25)
-        ),
+        _shares(late, pairs, lambda pair: limiter_third(pair) == 2, Bound("at least", 0.25)),
         _rarest_mechanism([pair for pair in pairs if pair.mechanism]),
     ]
-    return pd.concat([part for part in parts_ if len(part)])
+    return pd.concat([check for check in checks if len(check)])
 
 
 def _shares(check: str, pairs: Sequence[Pair], holds: Callable[[Pair], bool], bound: Bound) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from .names import Row, masked, row_names
 
 @dataclass(frozen=True)
 class Kind:
-    """What is compared: a text of each row, words a shingle, and the Jaccard index from which two are near-duplicates."""
+    """What is compared: a text of each row, the words of a shingle, and the Jaccard index of near-duplicates."""
 
     text: Callable[[Row], str]
     words: int
@@ -58,8 +58,10 @@ def closest(rows: Sequence[Row]) -> pd.DataFrame:
     """The closest two rows of each kind of text: ``text, first, second, jaccard, threshold``."""
     found = []
     for name, kind in KINDS.items():
-        for row in likeness([kind.text(row) for row in rows], words=kind.words).head(1).itertuples():
-            found.append((name, rows[row.first].id, rows[row.second].id, row.jaccard, kind.threshold))
+        alike = likeness([kind.text(row) for row in rows], words=kind.words)
+        if len(alike):
+            first, second, jaccard = alike.iloc[0]
+            found.append((name, rows[int(first)].id, rows[int(second)].id, jaccard, kind.threshold))
     return pd.DataFrame(found, columns=["text", "first", "second", "jaccard", "threshold"])
 
 

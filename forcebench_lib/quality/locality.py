@@ -31,9 +31,9 @@ def locality(pairs: Sequence[Pair]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``pair_id, axis, edit_share``; ``names_kept`` and ``numbers_kept``, the shares of the calibrated claim's names and
-        numbers that the raised one has too (missing where it has none); ``new_names`` and ``new_numbers``, those of the
-        raised claim that stand neither in the calibrated one nor in the passage.
+        ``pair_id, axis, edit_share``; ``names_kept`` and ``numbers_kept``, the shares of the calibrated claim's names
+        and numbers that the raised one has too (missing where it has none); ``new_names`` and ``new_numbers``, those of
+        the raised claim that stand neither in the calibrated one nor in the passage.
     """
     rows = []
     for pair in pairs:

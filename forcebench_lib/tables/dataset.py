@@ -55,7 +55,7 @@ def flow_table(flow: Flow, edition: Edition) -> pd.DataFrame:
 
 
 def limiters(edition: Edition) -> pd.DataFrame:
-    """How the limits of the evaluated pairs lie: overt or implicit, and the third in which the last span stands, by axis."""
+    """How the limits of the evaluated pairs lie: overt or implicit, and the third of the last span, by axis."""
     rows = []
     for axis in AXES:
         pairs = [pair for pair in edition.evaluation if pair.axis == axis]
@@ -63,8 +63,9 @@ def limiters(edition: Edition) -> pd.DataFrame:
         marked = {marker: sum(pair.marker == marker for pair in pairs) for marker in ("overt", "implicit")}
         places = {name: thirds.count(third) for third, name in enumerate(("first third", "middle third", "last third"))}
         rows.append({"axis": axis, "pairs": len(pairs), **marked, **places})
-    caption = f"Overt and implicit limiters, and the third of the passage that holds the last evidence span, {edition_line(edition)}."
-    return titled(pd.DataFrame(rows), name="limiters", caption=caption)
+    caption = f"Overt and implicit limiters, and where the last evidence span stands, {edition_line(edition)}."
+    note = "The third of the passage that holds the middle of the last span: only there is the limit complete."
+    return titled(pd.DataFrame(rows), name="limiters", caption=caption, note=note)
 
 
 def sources(edition: Edition) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def quality_checks(found: pd.DataFrame, edition: Edition) -> pd.DataFrame:
 
 
 def closest_rows(rows: Sequence[Row], edition: Edition) -> pd.DataFrame:
-    """The two rows of all that are most alike, for each kind of text, beside the index that counts as near-duplicate."""
+    """The two rows that are most alike by each kind of text, beside the index that counts as near-duplicate."""
     frame = closest(rows).rename(columns={"jaccard": "Jaccard index", "threshold": "near-duplicate from"})
     caption = f"The closest two of {len(rows)} rows by text, {edition.name} edition {edition.version}."
     note = "Shared word shingles: three words in passages, two in claims. Frames have names and numbers masked."
