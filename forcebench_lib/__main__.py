@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from . import corpus
 from .book import command as book
+from .gate import command as gate
 from .importers import command as importers
 from .judging import command as judging
 from .schema import InputError
@@ -15,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Exit code 0: done; 1: it ran and found something wrong; 2: the input is not what it should be."""
     parser = argparse.ArgumentParser(prog="python -m forcebench_lib", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for room in (corpus, importers, judging, book):
+    for room in (corpus, importers, judging, gate, book):
         room.add_command(commands)
     parsed = parser.parse_args(arguments)
     try:

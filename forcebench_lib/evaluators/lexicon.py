@@ -10,7 +10,18 @@ from pydantic import Field, ValidationError
 from ..paths import LEXICONS
 from ..schema import AXES, Axis, InputError, Record, Text
 
-Role = Literal["stopword", "limiter", "raiser", "before_number", "after_number", "population", "number"]
+Role = Literal[
+    "stopword",
+    "limiter",
+    "raiser",
+    "before_number",
+    "after_number",
+    "population",
+    "number",
+    "negation",
+    "connective",
+    "scale",
+]
 NUMBER = r"\d+(?:[.,]\d+)*"
 
 

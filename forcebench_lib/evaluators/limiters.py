@@ -1,6 +1,7 @@
 """Finding what limits a statement, and what raises one, with the place of each in the text."""
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -8,15 +9,15 @@ from functools import cache, lru_cache
 from ..schema import Axis
 from .lexicon import NUMBER, Role, axis_lists, word_lists
 
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _YEAR = r"(?:1[5-9]|2[01])\d{2}"
 _DATE = re.compile(
-    rf"\b(?:(?:in|of|since|until|by|from|to|last|early|late)\s+{_MONTH}(?:\s+{_YEAR})?"
-    rf"|\d{{1,2}}\s+{_MONTH}(?:\s+{_YEAR})?|{_MONTH}\s+\d{{1,2}}(?:,\s+{_YEAR})?|{_MONTH}\s+{_YEAR}"
+    rf"\b(?:(?:in|of|since|until|by|from|to|last|early|late)\s+{MONTH}(?:\s+{_YEAR})?"
+    rf"|\d{{1,2}}\s+{MONTH}(?:\s+{_YEAR})?|{MONTH}\s+\d{{1,2}}(?:,\s+{_YEAR})?|{MONTH}\s+{_YEAR}"
     rf"|{_YEAR}(?![\d.,]*\d))\b"
 )
 _VERSION = re.compile(r"\b(?:version|release|model|build|edition|firmware|v)\s?\d[\w.]*\b", re.IGNORECASE)
-_PLACE = re.compile(rf"\b(?:in|at|near|across|under)\s+(?:the\s+)?(?!{_MONTH})((?:[A-Z][\w’'-]+\s?)+)(?<!\s)")
+_PLACE = re.compile(rf"\b(?:in|at|near|across|under)\s+(?:the\s+)?(?!{MONTH})((?:[A-Z][\w’'-]+\s?)+)(?<!\s)")
 
 
 _OWN_ROLES: tuple[Role, ...] = ("limiter", "raiser", "before_number", "after_number")
@@ -61,6 +62,7 @@ def find_raisers(text: str) -> tuple[Mark, ...]:
     return _without_overlaps(_words(text, "raiser"))
 
 
+@lru_cache(maxsize=4096)
 def bare_numbers(text: str) -> frozenset[float]:
     """Collect the numbers of a text that no limiter and no date covers.
 
@@ -70,7 +72,7 @@ def bare_numbers(text: str) -> frozenset[float]:
     [3.0, 90.0]
     """
     covered = [mark for mark in find_limiters(text) if mark.values or mark.kind in ("date", "version")]
-    found = ((match.start(), _value(match.group())) for match in _number_pattern().finditer(text))
+    found = ((match.start(), number_value(match.group())) for match in _number_pattern().finditer(text))
     return frozenset(value for at, value in found if not any(mark.start <= at < mark.end for mark in covered))
 
 
@@ -84,7 +86,14 @@ def _number_pattern() -> re.Pattern[str]:
     return re.compile(rf"{NUMBER}|{word_lists('numeric')['number_words'].regex}", re.IGNORECASE)
 
 
-def _value(text: str) -> float:
+def number_value(text: str) -> float:
+    """The number that digits or a number word stand for.
+
+    Examples
+    --------
+    >>> number_value("1,400.5"), number_value("Three")
+    (1400.5, 3.0)
+    """
     names = word_lists("numeric")["number_words"].words
     digits = text.lower()
     if digits in names:
@@ -129,19 +138,20 @@ def _numbers(text: str) -> Iterator[Mark]:
     for match in re.finditer(ranges, text, re.IGNORECASE):
         joined_by_and = re.search(r"\sand\s", match.group()) and not match.group().lower().startswith("between")
         if not joined_by_and:
-            values = (_value(match[1]), _value(match[2]))
+            values = (number_value(match[1]), number_value(match[2]))
             yield Mark(match.start(), match.end(), "numeric", "range", match.group(), values)
     for _, name, words in axis_lists("after_number"):
         for match in re.finditer(rf"({number})\b[^.;,()\d]{{0,30}}?\s{words.regex}", text, re.IGNORECASE):
-            yield Mark(match.start(), match.end(), "numeric", name, match.group(), (_value(match[1]),))
+            yield Mark(match.start(), match.end(), "numeric", name, match.group(), (number_value(match[1]),))
     for _, name, words in axis_lists("before_number"):
         for match in re.finditer(rf"{words.regex}\s+[$€£]?({number})", text, re.IGNORECASE):
-            yield Mark(match.start(), match.end(), "numeric", name, match.group(), (_value(match[1]),))
+            yield Mark(match.start(), match.end(), "numeric", name, match.group(), (number_value(match[1]),))
 
 
 def _without_overlaps(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     kept: list[Mark] = []
     for mark in sorted(marks, key=lambda mark: (mark.start - mark.end, mark)):
-        if all(mark.end <= other.start or other.end <= mark.start for other in kept):
-            kept.append(mark)
-    return tuple(sorted(kept))
+        at = bisect(kept, mark)
+        if (at == 0 or kept[at - 1].end <= mark.start) and (at == len(kept) or mark.end <= kept[at].start):
+            kept.insert(at, mark)
+    return tuple(kept)

@@ -67,6 +67,20 @@ def score_pairs(
     )
 
 
+def score_texts(evaluator: Evaluator, passages: Sequence[str], claims: Sequence[str], *, name: str) -> list[float]:
+    """Score claims against passages, with the same checks as `score_pairs`; not-a-number where there is no answer.
+
+    Examples
+    --------
+    >>> from forcebench_lib.evaluators import token_overlap
+    >>> score_texts(token_overlap, ["Tea may calm."], ["Tea may calm"], name="Token overlap")
+    [1.0]
+    """
+    returned = evaluator(passages, claims) if claims else []
+    values = enumerate(_as_list(returned, len(claims), name), 1)
+    return [_checked(value, f"{name}: claim {number}") for number, value in values]
+
+
 def _passage(pair: Pair, kind: PassageKind) -> str:
     return pair.passage if kind == "cited" else pair.licensing_passage
 

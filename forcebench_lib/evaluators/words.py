@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
@@ -38,6 +38,7 @@ def stopwords() -> frozenset[str]:
     return frozenset(word for words in word_lists("stopwords").values() for word in words.words)
 
 
+@lru_cache(maxsize=16384)
 def content_stems(text: str) -> frozenset[str]:
     """Collect the different stems of a text, without function words.
 

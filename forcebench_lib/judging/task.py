@@ -191,16 +191,17 @@ def task(
         passages=tuple(passages),
         scoring=scoring,
         repeats=repeats,
-        requested=_requested(read_prompt, scoring, temperature, max_tokens, seed) | extra,
+        requested=requested_parameters(read_prompt, scoring, temperature, max_tokens, seed) | extra,
         api_base=plain_url(api_base) if api_base else None,
         model_file=model_file,
         runs=runs,
     )
 
 
-def _requested(
+def requested_parameters(
     prompt: Prompt, scoring: Scoring, temperature: float | None, max_tokens: int, seed: int | None
 ) -> dict[str, Any]:
+    """The litellm parameters that a judge is asked with; None leaves temperature or seed out."""
     asked: dict[str, Any] = {"temperature": temperature, "seed": seed}
     if scoring == "graded":
         asked |= graded.PARAMETERS
