@@ -62,7 +62,7 @@ def read_mapping(path: Path) -> Mapping:
 def read(path: Path, mapping: Mapping) -> Iterator[CitedClaim]:
     """Yield one claim a row. Columns that are not mapped go into ``details``.
 
-    In JSONL the passage may be a list of texts, one a reference. An empty cell is a blank value, never an error.
+    In JSONL the passage may be a list of texts, one a reference. An empty cell is a blank value and no error.
     """
     if ".jsonl" in path.suffixes:
         rows: Iterator[tuple[int, dict[str, Any]]] = json_lines(path)
@@ -78,8 +78,8 @@ def read(path: Path, mapping: Mapping) -> Iterator[CitedClaim]:
                 )
         value = {**mapping.defaults, **{name: row[column] for name, column in mapping.fields.items()}}
         cited = value.pop("passage")
-        passages = cited if isinstance(cited, list) else [cited]
         text = {name: _text(item, f"{path}, line {line}: {name}") for name, item in value.items()}
+        passages = cited if isinstance(cited, list) else [cited] if cited or text.get("url") else []
         yield CitedClaim(
             line=line,
             question=text["question"],

@@ -23,7 +23,7 @@ class Counts:
     claims: int = 0
     contexts: int = 0
     unusable: Counter[str] = field(default_factory=Counter)
-    _last: tuple[int, int] = (0, 0)
+    _last: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
 
     @property
     def citations(self) -> int:

@@ -5,10 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from forcebench_lib.importers import Imported, import_contexts
+from forcebench_lib.importers import Context, Imported, Unusable, import_contexts
 from forcebench_lib.schema import InputError
 
 Find = Callable[[str], Path]
@@ -20,14 +21,15 @@ BENCHES = [
 ]
 
 
-def lines(path: Path) -> list[dict[str, object]]:
+def lines(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def accounted(done: Imported, citations: int) -> None:
     assert len(done.contexts) + len(done.unusable) == done.counts.citations == citations
     assert len({one.id for one in done.contexts}) == len(done.contexts)
-    places = [(one.line, one.claim_number, one.reference_number) for one in (*done.contexts, *done.unusable)]
+    items: list[Context | Unusable] = [*done.contexts, *done.unusable]
+    places = [(one.line, one.claim_number, one.reference_number) for one in items]
     assert len(set(places)) == citations
     for one in done.contexts:
         assert one.claim == one.claim.strip()
@@ -38,12 +40,7 @@ def accounted(done: Imported, citations: int) -> None:
 
 def test_every_citation_of_expertqa_is_accounted_for(real: Find) -> None:
     path = real("expertqa/rand_test.sample100.jsonl")
-    claims = [
-        claim
-        for row in lines(path)
-        for answer in row["answers"].values()  # type: ignore[attr-defined]  # known from its documentation
-        for claim in answer["claims"]
-    ]
+    claims = [claim for row in lines(path) for answer in row["answers"].values() for claim in answer["claims"]]
     references = [text for claim in claims for text in claim["evidence"]]
     done = import_contexts("expertqa", path)
     accounted(done, sum(max(1, len(claim["evidence"])) for claim in claims))
@@ -75,8 +72,8 @@ def test_the_other_format_of_expertqa_is_refused(real: Find) -> None:
 def test_every_citation_of_attributionbench_is_accounted_for(real: Find, name: str) -> None:
     rows = lines(real(name))
     done = import_contexts("attributionbench", real(name))
-    accounted(done, sum(max(1, len(row["references"])) for row in rows))  # type: ignore[arg-type]  # a list
-    usable = Counter(str(row["src_dataset"]) for row in rows for _ in row["references"])  # type: ignore[attr-defined]  # a list
+    accounted(done, sum(max(1, len(row["references"])) for row in rows))
+    usable = Counter(str(row["src_dataset"]) for row in rows for _ in row["references"])
     assert Counter(one.source for one in done.contexts) == usable
     assert {one.original_label for one in done.contexts} == {"attributable", "not attributable"}
     assert all(one.url for one in done.contexts if one.source == "Stanford-GenSearch")

@@ -109,7 +109,7 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are(tmp_path: Path)
 def test_a_default_and_a_delimiter_hold_for_every_row(tmp_path: Path) -> None:
     table = tmp_path / "rows.txt"
     table.write_text("c;p;l\nIt fell.;It may fall.;https://example.org\n", encoding="utf-8")
-    text = "fields: {claim: c, passage: p, url: l}\ndefaults: {question: Why?, system: bot}\ndelimiter: ;\n"
+    text = "fields: {claim: c, passage: p, url: l}\ndefaults: {question: 'Why?', system: bot}\ndelimiter: ;\n"
     (one,) = import_contexts("plain", table, mapping=mapping(tmp_path, text)).contexts
     assert (one.question, one.system, one.url, one.source) == ("Why?", "bot", "https://example.org", "rows")
 
@@ -140,7 +140,7 @@ def test_the_example_of_the_page_gives_what_the_page_says(
     shown = complete_examples(PAGE)
     monkeypatch.chdir(written(PAGE, tmp_path))
     assert main(["import", "plain", "answers.csv", "--mapping", "mapping.yml", "--out", "contexts.jsonl"]) == 0
-    assert capsys.readouterr().out == shown["what-it-says"]
+    assert capsys.readouterr().out == shown["output"]
     context = json.loads(Path("contexts.jsonl").read_text(encoding="utf-8"))
     assert context == json.loads(shown["context.json"])
     assert list(context) == list(json.loads(shown["context.json"]))
