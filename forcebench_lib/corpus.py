@@ -4,11 +4,9 @@ An edition is a folder with an ``edition.yml``. The open edition holds every sta
 adjudications and the locality audit are written; ``pairs.jsonl`` is generated from them by `select`.
 """
 
-import argparse
 import hashlib
 import json
 import os
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +24,7 @@ from .schema import (
     AuditVerdict,
     Axis,
     Candidate,
+    EditionReview,
     InputError,
     Pair,
     Record,
@@ -223,7 +222,7 @@ def load_stages(edition: str | Path = "open") -> Stages:
         raise InputError(f"{folder / 'edition.yml'}: 'selection' is missing, expected cap, quota and salt.")
     file: dict[str, Path] = {stage: folder / name for stage, name in manifest.files.items()}
     candidates = read_jsonl(file["candidates"], Candidate)
-    reviews = read_jsonl(file["reviews"], Review)
+    reviews = read_jsonl(file["reviews"], EditionReview)
     adjudications = read_jsonl(file["adjudications"], Adjudication)
     audit = read_jsonl(file["locality_audit"], AuditVerdict)
     _unique(candidates, file["candidates"], lambda row: row.id)
@@ -231,7 +230,7 @@ def load_stages(edition: str | Path = "open") -> Stages:
     _unique(adjudications, file["adjudications"], lambda row: row.id)
     _unique(audit, file["locality_audit"], lambda row: row.id)
     ids = {row.id for row in candidates}
-    named: dict[str, list[Review] | list[Adjudication] | list[AuditVerdict]] = {
+    named: dict[str, list[EditionReview] | list[Adjudication] | list[AuditVerdict]] = {
         "reviews": reviews,
         "adjudications": adjudications,
         "locality_audit": audit,
@@ -426,31 +425,3 @@ def _unique(rows: Sequence[T], path: Path, key: Any) -> None:
                 f"{path}, row {number}: id: found {key(row)!r} again (as in row {seen[key(row)]}), expected each once."
             )
         seen[key(row)] = number
-
-
-def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register ``corpus build`` and ``corpus check``."""
-    parser = commands.add_parser("corpus", help="generate and check the files of an edition")
-    parser.add_argument("action", choices=["build", "check"])
-    parser.add_argument("edition", nargs="?", default="open", help="name or folder of the edition")
-    parser.set_defaults(run=_command)
-
-
-def _command(arguments: argparse.Namespace) -> int:
-    if arguments.action == "build":
-        flow = write_pairs(arguments.edition)
-        print(flow_counts(flow).to_string(index=False))
-        for id_, reason in flow.failed_control.items():
-            print(f"{id_}: failed quality control: {reason}", file=sys.stderr)
-        return 0
-    edition = load_edition(arguments.edition)
-    if edition.manifest.selection is not None:
-        expected = pairs_text(select(load_stages(arguments.edition)).retained)
-        pairs_file = edition.folder / edition.manifest.files["pairs"]
-        if pairs_file.read_text(encoding="utf-8") != expected:
-            raise InputError(
-                f"{pairs_file}: differs from what its stages give, run 'python -m forcebench_lib corpus build'."
-            )
-    sizes = f"{len(edition.evaluation)} evaluation and {len(edition.development)} development pairs"
-    print(f"{edition.name} {edition.version}: {sizes}")
-    return 0

@@ -110,29 +110,47 @@ Text = Annotated[str, AfterValidator(_not_blank)]
 
 
 class Record(BaseModel):
-    """One line of a data file. Frozen; unknown fields are an error."""
+    """One line of a data file. Frozen; unknown fields are an error.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
+    The text below a field says what it holds, for readers of this file and for the metadata of a release.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False, use_attribute_docstrings=True)
 
 
 class _Claims(Record):
     """The fields that a candidate and a pair share."""
 
     id: Text
+    """stable name of the candidate, never used again"""
     source: Text
+    """the genre that the passage imitates"""
     domain: Text
+    """a topic word"""
     question: Text
+    """what a user asked"""
     passage: Text
+    """the cited passage"""
     evidence_spans: tuple[Text, ...] = Field(min_length=1)
+    """one or two exact pieces of the passage that set the limit"""
     safe_claim: Text
+    """the evidence-calibrated claim: the strongest wording that the passage warrants"""
     raised_claim: Text
+    """the force-raised claim: the same statement, stronger on one axis"""
     repair: Text
+    """the raised claim mended with the least change"""
     rationale: Text
+    """why the passage stops short of the raised claim"""
     axis: Axis
+    """in which way the raised claim is stronger"""
     severity: Severity
+    """1 subtle, 2 clear, 3 turns a decision or does harm"""
     mechanism: str = ""
+    """how the force was raised"""
     marker: Marker | Literal[""] = ""
+    """overt: one word, number or date sets the limit; implicit: two statements must be put together"""
     licensing_passage: str = ""
+    """the passage with its limiter edited, so that it warrants the raised claim"""
 
     @model_validator(mode="after")
     def _consistent(self) -> "_Claims":
@@ -155,36 +173,51 @@ class Candidate(_Claims):
     """A drafted row that entered double review, with what its drafter meant it to be."""
 
     source: Source
+    """the genre that the passage imitates"""
     mechanism: str
+    """how the force was raised"""
     marker: Marker
+    """overt: one word, number or date sets the limit; implicit: two statements must be put together"""
     intent: Intent
+    """what the drafter meant: force_gap, or the fault that was built in"""
 
 
 class Pair(_Claims):
-    """A contrastive pair with its final fields: one cited passage, an evidence-calibrated and a force-raised claim.
-
-    ``wave`` counts the growth of the edition in which the pair came in.
-    """
+    """A contrastive pair with its final fields: one cited passage, an evidence-calibrated and a force-raised claim."""
 
     split: Split = "evaluation"
+    """evaluation, or development for tuning"""
     wave: int = 1
+    """the growth of the edition in which the pair came in"""
 
 
 class Review(Record):
     """What one reviewer wrote about one candidate, before anyone saw another review."""
 
     id: Text
-    reviewer: Reviewer
+    """the candidate"""
+    reviewer: Text
+    """who reviewed"""
     annotation_decision: Decision
+    """whether the row is a force gap"""
     annotation_evidence_spans: tuple[str, ...] = ()
+    """the shortest span, or the two spans, that set the limit"""
     annotation_safe_claim: Literal["yes", "no"]
+    """whether the calibrated claim is directly warranted by the passage"""
     annotation_raised_claim: Literal["same", "different"]
+    """whether the raised claim keeps entity, event, source and context"""
     annotation_repair: str = ""
+    """the raised claim mended by the reviewer"""
     annotation_axis: Axis | None = None
+    """the axis on which the raised claim goes beyond the passage"""
     annotation_severity: Severity | None = None
+    """1 subtle, 2 clear, 3 turns a decision or does harm"""
     annotation_boundary_type: BoundaryType | None = None
+    """the fault of a row that is no force gap"""
     annotation_licensing_ok: Literal["yes", "no"] | None = None
+    """whether the licensing passage warrants the raised claim in full"""
     annotation_notes: str = ""
+    """why, in a sentence"""
 
     @model_validator(mode="after")
     def _complete(self) -> "Review":
@@ -199,23 +232,44 @@ class Review(Record):
         return self
 
 
+class EditionReview(Review):
+    """A review by one of the two readers that every candidate of an edition has."""
+
+    reviewer: Reviewer
+    """the reader: from the licence (what may be said?) or as a sceptic (what would I have to defend?)"""
+
+
 class Adjudication(Record):
     """The settled decision on one candidate and its final fields."""
 
     id: Text
+    """the candidate"""
     decision: Literal["accept_force_gap", "reject_not_force_gap"]
+    """the settled decision"""
     boundary_type: BoundaryType | None = None
+    """the fault of a rejected row"""
     axis: Axis
+    """in which way the raised claim is stronger"""
     severity: Severity
+    """1 subtle, 2 clear, 3 turns a decision or does harm"""
     mechanism: str
+    """how the force was raised"""
     marker: Marker
+    """overt: one word, number or date sets the limit; implicit: two statements must be put together"""
     evidence_spans: tuple[Text, ...] = Field(min_length=1)
+    """one or two exact pieces of the passage that set the limit"""
     safe_claim: Text
+    """the evidence-calibrated claim: the strongest wording that the passage warrants"""
     raised_claim: Text
+    """the force-raised claim: the same statement, stronger on one axis"""
     repair: Text
+    """the raised claim mended with the least change"""
     rationale: Text
+    """why the passage stops short of the raised claim"""
     licensing_passage: str = ""
+    """the passage with its limiter edited, so that it warrants the raised claim"""
     reason: Text
+    """why the adjudicator settled it so"""
 
     @model_validator(mode="after")
     def _complete(self) -> "Adjudication":
@@ -230,8 +284,11 @@ class AuditVerdict(Record):
     """A fresh reader's verdict on whether a pair differs in force alone."""
 
     id: Text
+    """the pair"""
     verdict: Literal["keep", "remove"]
+    """keep, or remove from the edition"""
     reason: Text
+    """what differs between the claims"""
 
 
 R = TypeVar("R", bound=BaseModel)
@@ -285,9 +342,15 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def parse_record(
-    value: dict[str, Any], record: type[R], *, path: Path, line: int, rename: dict[str, str] | None = None
+    value: dict[str, Any],
+    record: type[R],
+    *,
+    path: Path,
+    line: int,
+    rename: dict[str, str] | None = None,
+    unit: str = "line",
 ) -> R:
-    """Turn one parsed JSON object into a record; see `read_jsonl` for errors."""
+    """Turn one parsed JSON object into a record; see `read_jsonl` for errors. ``unit`` is what `line` counts."""
     names = rename or {}
     renamed = {theirs: ours for ours, theirs in names.items()}
     shadowed = {ours for ours in names if names[ours] != ours}
@@ -295,7 +358,7 @@ def parse_record(
     try:
         return record.model_validate(fields)
     except ValidationError as error:
-        raise InputError(f"{path}, line {line}: {_sentence(error, names)}") from None
+        raise InputError(f"{path}, {unit} {line}: {_sentence(error, names)}") from None
 
 
 def _sentence(error: ValidationError, names: dict[str, str]) -> str:
