@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from . import corpus
+from . import corpus_command as corpus
 from .book import command as book
 from .gate import command as gate
 from .importers import command as importers
@@ -13,7 +13,7 @@ from .schema import InputError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command. Exit code 0: done; 1: it ran and found something wrong; 2: the input is not what it should be."""
+    """Run one command. Exit code 0: done; 1: it ran and found something wrong; 2: the input is not as it should be."""
     parser = argparse.ArgumentParser(prog="python -m forcebench_lib", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for room in (corpus, importers, judging, gate, book):

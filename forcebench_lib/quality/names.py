@@ -16,6 +16,7 @@ from ..evaluators.words import sentences, stem, tokens
 from ..schema import Candidate, Pair
 
 _CAPITALISED = re.compile(r"\b[A-Z][a-z](?:[^\W\d_]|['’-](?=[^\W\d_]))*")
+_FEASTS = ("Candlemas", "Christmas", "Easter", "Michaelmas", "Pentecost")
 _LOWER = re.compile(r"(?<![\w'’-])[a-z][^\W\d_]+")
 Row = Candidate | Pair
 
@@ -46,7 +47,7 @@ def shared_names(rows: Sequence[Row]) -> pd.DataFrame:
     """Names that stand in more than one row: ``name, rows, ids``.
 
     A word whose stem any row also writes in lower case is an ordinary word and no name. What is left is for a person to
-    read: feast days and titles may stand in two rows, an invented name may not.
+    read: a title may stand in two rows, an invented name may not.
     """
     where: dict[str, list[str]] = defaultdict(list)
     for row in rows:
@@ -72,7 +73,7 @@ def _calendar() -> frozenset[str]:
 
     locale = Locale("en")
     days, months = locale.days["format"]["wide"].values(), locale.months["format"]["wide"].values()
-    return frozenset([*days, *months, *(f"{day}s" for day in days)])
+    return frozenset([*days, *months, *(f"{day}s" for day in days), *_FEASTS])
 
 
 @cache
