@@ -66,15 +66,15 @@ def cohen_kappa(
 
 @dataclass(frozen=True)
 class Reviewed:
-    """One candidate with both of its reviews."""
+    """One candidate with two of its reviews."""
 
     candidate: Candidate
-    licence: Review
-    sceptic: Review
+    first: Review
+    second: Review
 
 
 def reviewed(stages: Stages) -> list[Reviewed]:
-    """Every candidate with its two reviews, in the order of the candidates."""
+    """Every candidate with the licence's and the sceptic's review, in the order of the candidates."""
     reviews: dict[tuple[str, str], Review] = {(review.id, review.reviewer): review for review in stages.reviews}
     return [Reviewed(row, *(reviews[row.id, reviewer] for reviewer in REVIEWERS)) for row in stages.candidates]
 
@@ -88,7 +88,11 @@ def between_reviewers(stages: Stages) -> pd.DataFrame:
         ``field, rows, n, same, same_low, same_high, kappa, kappa_low, kappa_high``. ``rows`` says which rows were
         compared. Severity has linear weights. Span overlap has no kappa: it is the mean of `span_overlap`.
     """
-    rows = reviewed(stages)
+    return by_field(reviewed(stages))
+
+
+def by_field(rows: Sequence[Reviewed]) -> pd.DataFrame:
+    """Agreement of the first and the second review on every field; columns as in `between_reviewers`."""
     both_accept = [row for row in rows if _decided(row, ACCEPT)]
     both_reject = [row for row in rows if _decided(row, REJECT)]
     everything, accept, reject = "all candidates", "both accept", "both reject"
@@ -105,7 +109,7 @@ def between_reviewers(stages: Stages) -> pd.DataFrame:
     overlaps = bootstrap_mean(
         [
             span_overlap(
-                row.candidate.passage, row.licence.annotation_evidence_spans, row.sceptic.annotation_evidence_spans
+                row.candidate.passage, row.first.annotation_evidence_spans, row.second.annotation_evidence_spans
             )
             for row in both_accept
         ]
@@ -143,8 +147,8 @@ def against_intent(stages: Stages) -> pd.DataFrame:
         meant a force gap; the other fields use the rows where reviewer and drafter agree on that.
     """
     rows = []
-    for reviewer in REVIEWERS:
-        pairs = [(row.candidate, getattr(row, reviewer)) for row in reviewed(stages)]
+    for reviewer, place in zip(REVIEWERS, ("first", "second"), strict=True):
+        pairs = [(row.candidate, getattr(row, place)) for row in reviewed(stages)]
         meant = [(c, r) for c, r in pairs if c.intent == "force_gap" and r.annotation_decision == ACCEPT]
         faulty = [(c, r) for c, r in pairs if c.intent != "force_gap" and r.annotation_decision == REJECT]
         found = {
@@ -216,14 +220,14 @@ def _marked(passage: str, spans: Iterable[str]) -> set[int]:
 
 
 def _decided(row: Reviewed, decision: str) -> bool:
-    return row.licence.annotation_decision == decision and row.sceptic.annotation_decision == decision
+    return row.first.annotation_decision == decision and row.second.annotation_decision == decision
 
 
 def _compare(
     rows: Sequence[Reviewed], label: Callable[[Review], object], order: Sequence[object] | None = None
 ) -> Agreement:
     return cohen_kappa(
-        first=[label(row.licence) for row in rows], second=[label(row.sceptic) for row in rows], order=order
+        first=[label(row.first) for row in rows], second=[label(row.second) for row in rows], order=order
     )
 
 

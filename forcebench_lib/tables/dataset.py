@@ -111,7 +111,7 @@ def disagreements(stages: Stages, edition: Edition) -> pd.DataFrame:
     settled = {row.id: row for row in stages.adjudications}
     rows = []
     for row in reviewed(stages):
-        decisions = [review.annotation_decision for review in (row.licence, row.sceptic)]
+        decisions = [review.annotation_decision for review in (row.first, row.second)]
         if decisions[0] != decisions[1]:
             verdict = settled[row.candidate.id]
             cells = [row.candidate.id, row.candidate.intent, *decisions, verdict.decision, verdict.reason]
