@@ -1,6 +1,7 @@
 """``python -m forcebench_lib gate``: hold the claims of an answer against their sources."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -36,6 +37,8 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _command(arguments: argparse.Namespace) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show a sign must not look like a failed claim
+        sys.stdout.reconfigure(errors="replace")
     if arguments.split:
         return _split(_given(arguments.answers, "answers"), arguments.references)
     judge = supporter(

@@ -18,8 +18,8 @@ def disagreement(store: Store, place: int, claim: Claim) -> Failure | None:
         return None
     for other, sentence in store.near(claim.text, share=SAME_THING, beside=place):
         if found := _rival(claim.text, sentence):
-            detail = f'{other.label}, says "{found}" in "{sentence[:300].strip()}"'
-            return Failure(reason="sources_disagree", detail=f"{detail.rstrip('.')}.")
+            detail = f'{other.label} says "{found}": {sentence[:300].strip()}'
+            return Failure(reason="sources_disagree", detail=detail)
     return None
 
 

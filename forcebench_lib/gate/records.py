@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from ..schema import Axis, Record, Text
+from ..schema import Axis, Record
 
 Reason = Literal[
     "source_not_found",
@@ -40,7 +40,7 @@ def _name(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Name = Annotated[str, BeforeValidator(_name), AfterValidator(_encodable), Field(max_length=MAX_NAME_CHARS)]
+Name = Annotated[str, BeforeValidator(_name), Field(max_length=MAX_NAME_CHARS), AfterValidator(_encodable)]
 Metadata = dict[str, Any]
 
 
@@ -50,10 +50,10 @@ class Claim(Record):
     `question`, what the user asked, is read by model judges alone; `metadata` is yours and is never read.
     """
 
-    text: Annotated[Text, AfterValidator(_encodable), Field(max_length=MAX_CLAIM_CHARS)]
+    text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS), AfterValidator(_encodable)]
     source_id: Name = Field(min_length=1)
     source_version: Name = ""
-    question: Annotated[str, AfterValidator(_encodable), Field(max_length=MAX_CLAIM_CHARS)] = ""
+    question: Annotated[str, Field(max_length=MAX_CLAIM_CHARS), AfterValidator(_encodable)] = ""
     metadata: Metadata = Field(default_factory=dict)
 
 
@@ -64,9 +64,9 @@ class Source(Record):
     version: Name = ""
     content: Annotated[
         str,
-        BeforeValidator(lambda value: value or "" if value is None else value),
-        AfterValidator(_encodable),
+        BeforeValidator(lambda value: "" if value is None else value),
         Field(max_length=MAX_CONTENT_CHARS),
+        AfterValidator(_encodable),
     ] = ""
     status: Annotated[Status, BeforeValidator(lambda value: "current" if value is None else value)] = "current"
     metadata: Metadata = Field(default_factory=dict)
@@ -74,7 +74,7 @@ class Source(Record):
     @property
     def label(self) -> str:
         """How reports name it."""
-        return f"{self.id}, version {self.version}" if self.version else self.id
+        return f"{self.id} (version {self.version})" if self.version else self.id
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Store:
         named = [place for place in versions if self.sources[place].version == claim.source_version]
         if claim.source_version and named and named[0] not in readable:
             why = self._unreadable(named[0])
-            return Failure(reason="source_unavailable", detail=f"{self.sources[named[0]].label}, is {why}.")
+            return Failure(reason="source_unavailable", detail=f"{self.sources[named[0]].label} is {why}.")
         return self._version(claim, readable)
 
     def _version(self, claim: Claim, readable: list[int]) -> int | Failure:
