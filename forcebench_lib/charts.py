@@ -335,3 +335,27 @@ def agreement_bars(found: pd.DataFrame) -> Drawing:
         base.mark_rule(color=CALIBRATED, strokeWidth=1.5).encode(x="same_low:Q", x2="same_high:Q")
         + base.mark_point(filled=True, size=80, color=CALIBRATED, opacity=1).encode(x=x)
     ).properties(width=WIDTH - 220, height=28 * len(shown), title=title)
+
+
+def edit_shares(found: pd.DataFrame) -> Drawing:
+    """How far apart the claims of each pair are: one tick a pair, the middle half of each axis as a bar.
+
+    Parameters
+    ----------
+    found : DataFrame
+        The result of `quality.locality`.
+    """
+    y = alt.Y("axis:N", sort=list(AXES), title=None, axis=alt.Axis(domain=False, ticks=False))
+    most = max(0.1, found["edit_share"].max())
+    scale, words = alt.Scale(domain=[0, most]), "share of the claims' words that stand in one of them alone"
+    x = alt.X("edit_share:Q", title=words, scale=scale, axis=alt.Axis(format="%"))
+    spread = found.groupby("axis")["edit_share"].quantile([0.25, 0.5, 0.75]).unstack()
+    spread = spread.set_axis(["low", "median", "high"], axis=1).reset_index()
+    half = alt.Chart(spread).encode(y=y)
+    tooltip = ["pair_id:N", alt.Tooltip("edit_share:Q", format=".2f")]
+    title = f"In half of the pairs at most {found['edit_share'].median():.0%} of the words differ"
+    return (
+        half.mark_bar(height=16, color=CALIBRATED, opacity=0.25).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+        + alt.Chart(found).mark_tick(size=16, color=CALIBRATED, opacity=0.6).encode(x=x, y=y, tooltip=tooltip)
+        + half.mark_point(shape="diamond", filled=True, size=70, color=RAISED, opacity=1).encode(x="median:Q")
+    ).properties(width=WIDTH - 120, height=34 * len(spread), title=title)

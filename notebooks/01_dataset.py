@@ -31,7 +31,7 @@ from forcebench_lib.book import parameters, record, show
 parameters.check(globals(), edition=str, example=str)
 
 # %%
-from forcebench_lib import card, charts, corpus, tables
+from forcebench_lib import card, charts, corpus, quality, tables
 
 data = corpus.load_edition(edition)
 staged = data.manifest.selection is not None
@@ -87,6 +87,79 @@ if flow is not None:
 show.table(tables.limiters(data))
 
 # %% [markdown]
+# ## No shortcut in the claims
+#
+# A pair is worth little if its claims give the answer away.
+# Suppose that the calibrated claim were always the longer one: a judge that likes long sentences would win without reading.
+# So each shortcut below must *fail* on a good part of the pairs, and fail on every axis.
+#
+# - *More hedges win*, *longer wins*, *shorter wins*, *fewer universal words win*: four likings that never read the passage.
+#   The figure is their MVR. High is good here.
+# - *Words of the claims, learned*: a classifier sees the words and word pairs of the two claims, and learns on other pairs.
+#   Half is chance. It orders {num}`01_dataset::quality.learned:.1%` of the pairs that it has not seen.
+# - *Content-word recall*: how many of the claim's words stand in the passage. Copied words must not look like warrant.
+#   In the *mirror* the passage changes and the claim stays.
+#
+# The other rows ask how the set is made up, and whether two of all rows are alike.
+# Each bound stands beside what was found. {num}`01_dataset::quality.held` of {num}`01_dataset::quality.asked` checks hold.
+
+# %%
+rows = list(flow.candidates) if flow else list(data.pairs)
+checks = tables.quality_checks(quality.report(data.evaluation, rows), data)
+show.table(checks)
+
+# %% [markdown]
+# A check that does not hold is a finding about the edition. It is shown, and mended by better rows, never by dropping the
+# pairs on which an evaluator does badly.
+#
+# ## No two rows alike
+#
+# Two texts are compared by their word shingles: every run of two or three words.
+# The Jaccard index is the share of shingles that both have. Here are the closest two rows of each kind of text.
+# A *frame* is a claim with its names and numbers masked, so that a template with other nouns would be caught.
+
+# %%
+show.table(tables.closest_rows(rows, data))
+
+# %% [markdown]
+# All names are meant to be invented. Code can tell two things.
+# No name of a country, a language, a currency or a large city may stand in a row (Unicode CLDR):
+# {num}`01_dataset::names.known` such names were found. And no invented name may stand in two rows; these words do.
+
+# %%
+show.table(tables.names_in_two_rows(rows, data))
+
+# %% [markdown]
+# No list holds every person, firm, drug and village. Those names were judged by those who drafted and read the rows,
+# and by nothing else. A name that sounds right may belong to somebody.
+#
+# ## How local the pairs are
+#
+# The claims of a pair should differ in their force and in nothing else.
+# The share of words that stand in one claim alone says how much was changed.
+
+# %%
+distances = quality.locality(data.evaluation)
+by_axis = tables.locality_by_axis(distances, data)
+show.chart(
+    charts.edit_shares(distances),
+    description="For each axis, one tick a pair at the share of words that differ, with the middle half and the median.",
+    table=by_axis,
+    name="edit_shares",
+)
+
+# %%
+show.table(by_axis)
+
+# %% [markdown]
+# Numbers move on the numeric axis, and dates on the temporal one. That is the raise itself.
+# A pair is read again where its claims are unusually far apart, or where the raised claim brings in a name or number
+# that neither the other claim nor the passage has.
+
+# %%
+show.table(tables.locality_outliers(distances, data))
+
+# %% [markdown]
 # ## Sources
 #
 # Every passage is written in the manner of one of eight kinds of source.
@@ -119,7 +192,7 @@ if flow is not None:
 # The evidence-calibrated claim is the *strongest* warranted wording, not the most timid one.
 # ```
 #
-# **Data and code.** `data/open/`, {mod}`forcebench_lib.corpus`, {mod}`forcebench_lib.card`.
+# **Data and code.** `data/open/`, {mod}`forcebench_lib.corpus`, {mod}`forcebench_lib.quality`, {mod}`forcebench_lib.card`.
 
 # %%
 record(
@@ -135,6 +208,12 @@ record(
             "evaluation": len(data.evaluation),
             "development": len(data.development),
         },
+        "quality": {
+            "learned": float(quality.ngram_classifier(data.evaluation)["found"].iloc[0]),
+            "asked": int((checks["holds"] != "–").sum()),
+            "held": int((checks["holds"] == "yes").sum()),
+        },
+        "names": {"known": len(quality.known_names(rows)), "shared": len(quality.shared_names(rows))},
         "implicit": sum(pair.marker == "implicit" for pair in data.evaluation) / len(data.evaluation),
         "axis": data.frame().query("split == 'evaluation'")["axis"].value_counts(),
     }

@@ -33,7 +33,7 @@ parameters.check(globals(), edition=str, evaluator=str, example=str)
 # %%
 import pandas as pd
 
-from forcebench_lib import card, charts, corpus, evaluators, metrics, reported, tables
+from forcebench_lib import card, charts, corpus, evaluators, metrics, quality, reported, tables
 
 data = corpus.load_edition(edition)
 chosen = evaluators.BASELINES | evaluators.CONTROLS
@@ -113,6 +113,18 @@ show.chart(
 
 # %%
 show.table(tables.by_group(claim_side, "marker", data))
+
+# %% [markdown]
+# ## Where copied words do not help
+#
+# Calibrated claims tend to copy the passage. On *recall-hard* pairs the raised claim has at least as many of the
+# passage's words as the calibrated one, so copied words point the wrong way or nowhere.
+# An evaluator that does well on the others alone has counted words.
+
+# %%
+hard = quality.recall_hard(data.evaluation)
+words = ["recall-hard" if pair_id in hard else "others" for pair_id in claim_side["pair_id"]]
+show.table(tables.by_group(claim_side.assign(recall=words), "recall", data))
 
 # %% [markdown]
 # ## By severity and source
