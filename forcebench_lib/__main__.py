@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from . import corpus_command as corpus
+from . import labelstudio
 from .book import command as book
 from .gate import command as gate
 from .importers import command as importers
@@ -16,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Exit code 0: done; 1: it ran and found something wrong; 2: the input is not as it should be."""
     parser = argparse.ArgumentParser(prog="python -m forcebench_lib", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for room in (corpus, importers, judging, gate, book):
+    for room in (corpus, importers, labelstudio, judging, gate, book):
         room.add_command(commands)
     parsed = parser.parse_args(arguments)
     try:
