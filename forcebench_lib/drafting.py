@@ -138,8 +138,9 @@ def _between(rows: Sequence[tuple[int, Candidate]]) -> Iterator[Finding]:
         if row.id in line_of:
             yield Finding(line, "id", f"found {row.id!r} again (as in line {line_of[row.id]}), expected each once")
         line_of.setdefault(row.id, line)
-    for name, _, ids in shared_names([row for _, row in rows]).itertuples(index=False):
-        lines = [line_of[id_] for id_ in str(ids).split(", ")]
+    first_of = {row.id: row for _, row in reversed(rows)}
+    for name, _, ids in shared_names([*first_of.values()]).itertuples(index=False):
+        lines = sorted(line_of[id_] for id_ in str(ids).split(", "))
         for line in lines[1:]:
             yield Finding(line, "passage", f"found the name {name} (as in line {lines[0]}), expected a name of its own")
     kind = KINDS["passage"]
