@@ -50,7 +50,7 @@ def figure(book: Book) -> str:
     for cell in json.loads(html)["cells"]:
         for output in cell.get("outputs", []):
             text = "".join(output.get("data", {}).get("text/html", ""))
-            if 'id="headline"' in text:
+            if 'id="chart-headline"' in text:
                 spec = re.search(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
                 assert spec is not None  # every chart carries its specification
                 drawing = json.loads(spec.group(1).replace("<\\/", "</")) | {"background": "white"}
