@@ -1,5 +1,6 @@
 """The whole way to the site: check the notebooks against their scripts, run what is stale, render."""
 
+import functools
 import hashlib
 import importlib
 import os
@@ -42,15 +43,12 @@ def build(book: Book | None = None, *, strict: bool = True, jobs: int = 2, clean
         incomplete and never counts as built.
     """
     book = book or Book()
-    drift = scripts.check(book)
-    if drift:
-        raise InputError("\n".join([*drift, "Run `python -m forcebench_lib notebooks` to generate the notebooks."]))
     book.build.mkdir(parents=True, exist_ok=True)
     with FileLock(book.build / "build.lock"):  # a second build of the same book waits, and then finds its work done
         done = book.build / "site.stamp"
         before = done.read_text() if done.is_file() and (book.html / "index.html").is_file() else ""
         done.unlink(missing_ok=True)
-        execute(book, jobs=jobs, meanwhile=lambda: [importlib.import_module(name) for name in _RENDERERS])
+        execute(book, jobs=jobs, meanwhile=functools.partial(_prepare, book))
         stamp = f"{site_digest(book)} strict={strict}"
         if clean or before != stamp:
             # Sphinx leaves pages and search words of before in the site; it reads what changed but writes all anew
@@ -60,6 +58,15 @@ def build(book: Book | None = None, *, strict: bool = True, jobs: int = 2, clean
             _render(book, strict=strict, jobs=jobs)
         write_text(done, stamp)
     return book.html
+
+
+def _prepare(book: Book, running: bool) -> None:
+    """What can be done while notebooks run: check them against their scripts, and import what renders."""
+    drift = scripts.check(book)
+    if drift:
+        raise InputError("\n".join([*drift, "Run `python -m forcebench_lib notebooks` to generate the notebooks."]))
+    for name in _RENDERERS if running else ():
+        importlib.import_module(name)
 
 
 def site_digest(book: Book) -> str:

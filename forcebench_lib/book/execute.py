@@ -64,7 +64,7 @@ def execute(
     parameters: dict[str, Any] | None = None,
     jobs: int = 2,
     force: bool = False,
-    meanwhile: Callable[[], object] = lambda: None,
+    meanwhile: Callable[[bool], None] = lambda running: None,
 ) -> list[Run]:
     """Run the notebooks that are stale and keep their outputs in ``executed/``.
 
@@ -84,7 +84,7 @@ def execute(
     force : bool
         Run also what is not stale.
     meanwhile : callable
-        Called here while the notebooks run.
+        Called once, with True while notebooks run, with False where none has to. If it raises, no output is kept.
 
     Raises
     ------
@@ -96,13 +96,18 @@ def execute(
         _drop(book, names or [script.stem for script in book.scripts()])
     due = stale(book, parameters, names)
     if not due:
+        meanwhile(False)
         return []
     _drop(book, list(due))
     # "spawn", for papermill changes the working folder of its whole process and fork would copy our threads' locks
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(due)), mp_context=context) as pool:
         futures = [pool.submit(run, book, name, parameters or {}) for name in _longest_first(book, due)]
-        meanwhile()
+        try:
+            meanwhile(True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
         runs = sorted((_kept(book, future, due) for future in futures), key=lambda run: run.name)
     _write_times(book, runs)
     failed = [run.error for run in runs if run.error]
