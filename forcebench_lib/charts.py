@@ -349,7 +349,7 @@ def edit_shares(found: pd.DataFrame) -> Drawing:
     most = max(0.1, found["edit_share"].max())
     scale, words = alt.Scale(domain=[0, most]), "share of the claims' words that stand in one of them alone"
     x = alt.X("edit_share:Q", title=words, scale=scale, axis=alt.Axis(format="%"))
-    spread = found.groupby("axis")["edit_share"].quantile([0.25, 0.5, 0.75]).unstack()
+    spread = found.groupby("axis")["edit_share"].quantile(pd.Series([0.25, 0.5, 0.75])).unstack()
     spread = spread.set_axis(["low", "median", "high"], axis=1).reset_index()
     half = alt.Chart(spread).encode(y=y)
     tooltip = ["pair_id:N", alt.Tooltip("edit_share:Q", format=".2f")]
