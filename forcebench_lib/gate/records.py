@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from ..schema import Axis, Record
 
@@ -28,11 +28,6 @@ MAX_CONTENT_CHARS = 2_000_000
 MAX_NAME_CHARS = 500
 
 
-def _encodable(text: str) -> str:
-    """The text with lone surrogates, which no report can hold, as question marks."""
-    return text.encode("utf-8", "replace").decode()
-
-
 def _name(value: Any) -> Any:
     """An id or a version; JSON may hold it as a number."""
     if value is None:
@@ -40,7 +35,7 @@ def _name(value: Any) -> Any:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Name = Annotated[str, BeforeValidator(_name), Field(max_length=MAX_NAME_CHARS), AfterValidator(_encodable)]
+Name = Annotated[str, BeforeValidator(_name), Field(max_length=MAX_NAME_CHARS)]
 Metadata = dict[str, Any]
 
 
@@ -50,10 +45,10 @@ class Claim(Record):
     `question`, what the user asked, is read by model judges alone; `metadata` is yours and is never read.
     """
 
-    text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS), AfterValidator(_encodable)]
+    text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)]
     source_id: Name = Field(min_length=1)
     source_version: Name = ""
-    question: Annotated[str, Field(max_length=MAX_CLAIM_CHARS), AfterValidator(_encodable)] = ""
+    question: Annotated[str, Field(max_length=MAX_CLAIM_CHARS)] = ""
     metadata: Metadata = Field(default_factory=dict)
 
 
@@ -66,7 +61,6 @@ class Source(Record):
         str,
         BeforeValidator(lambda value: "" if value is None else value),
         Field(max_length=MAX_CONTENT_CHARS),
-        AfterValidator(_encodable),
     ] = ""
     status: Annotated[Status, BeforeValidator(lambda value: "current" if value is None else value)] = "current"
     metadata: Metadata = Field(default_factory=dict)

@@ -8,7 +8,9 @@ from xml.etree import ElementTree
 from .records import PROVES, Report, Verdict
 
 SHOWN_CHARS = 600
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]+")
+_CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]+"
+)
 
 
 def one_line(text: str, most: int = SHOWN_CHARS) -> str:
