@@ -68,10 +68,10 @@ def explain(passage: str, claim: str) -> tuple[Finding, ...]:
 
 def axis_forcecheck(passages: Sequence[str], claims: Sequence[str]) -> list[float]:
     """Score each claim by its word overlap, less the penalty of each finding of `explain`."""
-    return [
-        coverage(passage, claim) * prod(1 - finding.penalty for finding in explain(passage, claim))
-        for passage, claim in zip(passages, claims, strict=True)
-    ]
+    # multiplied in one order whatever was found first, so that equal penalties give equal scores to the last bit
+    left = (sorted(1 - finding.penalty for finding in explain(*case)) for case in zip(passages, claims, strict=True))
+    overlap = (coverage(*case) for case in zip(passages, claims, strict=True))
+    return [share * prod(kept) for share, kept in zip(overlap, left, strict=True)]
 
 
 def rule_forcecheck(passages: Sequence[str], claims: Sequence[str]) -> list[float]:
@@ -81,11 +81,15 @@ def rule_forcecheck(passages: Sequence[str], claims: Sequence[str]) -> list[floa
     """
     scores, weight = [], weights().rule
     for passage, claim in zip(passages, claims, strict=True):
-        wanted, carried = len(_limiters_in_evidence(passage, claim)), len(find_limiters(claim))
-        missing = max(0.0, 1 - carried / wanted) if wanted else 0.0
-        raised = weight.raised if _raisers(passage, claim) else 0.0
-        scores.append(coverage(passage, claim) * (1 - weight.dropped * missing) * (1 - raised))
+        missing, raised = rule_signals(passage, claim)
+        scores.append(coverage(passage, claim) * (1 - weight.dropped * missing) * (1 - weight.raised * raised))
     return scores
+
+
+def rule_signals(passage: str, claim: str) -> tuple[float, bool]:
+    """The share of the evidence's limiters that the claim lacks, by count, and whether the claim has a raiser."""
+    wanted, carried = len(_limiters_in_evidence(passage, claim)), len(find_limiters(claim))
+    return max(0.0, 1 - carried / wanted) if wanted else 0.0, bool(_raisers(passage, claim))
 
 
 def evidence(passage: str, claim: str) -> tuple[tuple[int, int], ...]:
