@@ -155,3 +155,38 @@ def test_by_group_shows_the_size_of_each_part() -> None:
     table = tables.by_group(outcomes, "marker", EDITION)
     assert table.columns.tolist() == ["evaluator", "overt (n = 4)"]
     assert table.iloc[0, 1].startswith("0.75 [")
+
+
+def test_quality_checks_stand_in_rows_with_whole_and_axes_in_columns() -> None:
+    found = pd.DataFrame(
+        [
+            ("Longer wins", "all", 10, 0.5, "at least 0.4", True),
+            ("Longer wins", "scope", 5, 0.2, "at least 0.3", False),
+            ("Alike", "all", 10, 0.0, "at most 0", True),
+            ("Told", "all", 10, 3.0, "", None),
+        ],
+        columns=["check", "part", "n", "found", "bound", "holds"],
+    )
+    table = tables.quality_checks(found, EDITION).set_index("check")
+    assert table["holds"].to_dict() == {"Longer wins": "no", "Alike": "yes", "Told": "–"}
+    assert table.loc["Longer wins", ["whole", "scope"]].tolist() == [0.5, 0.2]
+    assert table.loc["Longer wins", ["asked of the whole", "asked of an axis"]].tolist() == [
+        "at least 0.4",
+        "at least 0.3",
+    ]
+    assert table.loc["Told", "asked of the whole"] == "–"
+
+
+def test_locality_by_axis_has_quartiles_and_the_pairs_that_keep_all() -> None:
+    found = pd.DataFrame(
+        {
+            "axis": ["scope"] * 3 + ["numeric"],
+            "edit_share": [0.1, 0.2, 0.3, 0.6],
+            "names_kept": [1.0, 0.5, float("nan"), 1.0],
+            "numbers_kept": [float("nan")] * 3 + [0.5],
+        }
+    )
+    table = tables.locality_by_axis(found, EDITION).set_index("axis")
+    assert table.loc["scope", ["pairs", "median", "most", "all names kept"]].tolist() == [3, 0.2, 0.3, 0.5]
+    assert table.loc["all", "all names kept"] == pytest.approx(2 / 3)
+    assert table.loc["numeric", "all numbers kept"] == 0.0

@@ -11,8 +11,8 @@ def pair(row_id: str, **changes: object) -> Pair:
     return Pair.model_validate(row(row_id, **changes))
 
 
-# Three of the four content words of either claim stand in the passage (not "gently", not "always"), so the two tie until
-# the raiser costs something. The licensing passage has all four words of the raised claim and uses the raiser itself.
+# Three of the four content words of either claim stand in the passage (not "gently", not "always"), so the two tie
+# until the raiser costs something. The licensing passage has all words of the raised claim and uses the raiser itself.
 NARROW = {
     "passage": "Tea will calm adults.",
     "evidence_spans": ["calm"],
