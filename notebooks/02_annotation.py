@@ -27,14 +27,15 @@
 
 # %% tags=["parameters"]
 edition = "open"
+human_reviews = ""
 
 # %%
 from forcebench_lib.book import parameters, record, show
 
-parameters.check(globals(), edition=str)
+parameters.check(globals(), edition=str, human_reviews=str)
 
 # %%
-from forcebench_lib import agreement, charts, corpus, reported, tables
+from forcebench_lib import agreement, charts, corpus, human, reported, tables
 
 data = corpus.load_edition(edition)
 stages = corpus.load_stages(edition)
@@ -98,6 +99,19 @@ show.table(tables.agreement_table(by_axis, data, name="by_axis", caption="Agreem
 show.table(tables.disagreements(stages, data))
 
 # %% [markdown]
+# ## Beside people
+#
+# The edition ships with no review by a person. With a file of such reviews, a table here compares every two readers on the
+# rows that people reviewed. [](../book/elsewhere) says how to make the file with Label Studio, and how to run this chapter on it.
+
+# %%
+if human_reviews:
+    people = human.beside(stages, human.read_reviews(human_reviews, stages))
+    show.table(
+        tables.agreement_table(people, data, name="people", caption="Reviews by people beside the edition's own.")
+    )
+
+# %% [markdown]
 # ## What to take away
 #
 # - Kappa between two language models measures how alike they are.
@@ -123,6 +137,9 @@ record(
     {
         "decision": decision[["n", "same", "same_low", "same_high", "kappa"]],
         "intent": {reviewer: meant.loc[reviewer, ["same", "same_low", "same_high"]] for reviewer in meant.index},
+        "reviews": len(stages.reviews),
+        "boundary": boundary.query("intent != 'force_gap'")[["drafted", "rejected", "as_intended", "accepted"]].sum(),
+        "agree": between.set_index("field").loc[["Axis", "Severity"], "same"].rename(str.lower),
         "published_kappa": float(other["cohen_kappa_row_decision"]),
     }
 )

@@ -28,8 +28,8 @@ def dataset_card(edition: Edition, sheet: Sheet, tables: Sequence[Table]) -> str
     parts = [
         f"---\n{yaml.safe_dump(_front_matter(edition, sheet, tables, title), sort_keys=False, allow_unicode=True)}---",
         f"# {title}\n\nVersion {edition.version}. {sheet.summary.strip()}",
-        "## Load it\n\nFrom the folder that holds this file:\n\n"
-        '```python\nimport datasets\n\npairs = datasets.load_dataset(".", "pairs", split="evaluation")\n```',
+        "## Load it\n\nWith `release` for the folder that holds this file:\n\n"
+        '```python\nimport datasets\n\npairs = datasets.load_dataset("release", "pairs", split="evaluation")\n```',
         "## Tables\n\n" + _markdown(["table", "split", "rows", "what a row is"], _sizes(tables)),
     ]
     parts += [
