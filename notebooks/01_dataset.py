@@ -214,6 +214,8 @@ record(
             "held": int((checks["holds"] == "yes").sum()),
         },
         "names": {"known": len(quality.known_names(rows)), "shared": len(quality.shared_names(rows))},
+        "words": data.frame()["passage"].str.split().str.len().agg(["min", "median", "max"]),
+        "sources": data.frame()["source"].nunique(),
         "implicit": sum(pair.marker == "implicit" for pair in data.evaluation) / len(data.evaluation),
         "axis": data.frame().query("split == 'evaluation'")["axis"].value_counts(),
     }
