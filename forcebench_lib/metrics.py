@@ -201,3 +201,49 @@ def leave_one_source_out(results: pd.DataFrame) -> pd.DataFrame:
     parts = [rates(results[results["source"] != source]).assign(left_out=source) for source in sources]
     frame = pd.concat(parts, ignore_index=True)
     return frame[["left_out", *[column for column in frame.columns if column != "left_out"]]]
+
+
+def over_caution(scores: pd.DataFrame, pairs: Sequence[Pair], *, threshold: float = 0.5) -> pd.DataFrame:
+    """How often each evaluator denies support to the raised claim although the licensing passage licenses it in full.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Scores frame with rows for the licensing passage.
+    pairs : sequence of Pair
+        The evaluation set; a pair without a usable score counts as denied.
+    threshold : float
+        A score below it denies support.
+
+    Returns
+    -------
+    DataFrame
+        ``evaluator, prompt, n, denied, over_caution, over_caution_low, over_caution_high``, intervals by Wilson.
+
+    Examples
+    --------
+    >>> columns = ["pair_id", "evaluator", "prompt", "passage", "claim", "score", "status"]
+    >>> rows = [("a", "x", "", "licensing", "raised", 0.9, "ok"), ("b", "x", "", "licensing", "raised", 0.2, "ok")]
+    >>> from types import SimpleNamespace as Row
+    >>> found = over_caution(pd.DataFrame(rows, columns=columns), [Row(id="a"), Row(id="b"), Row(id="c")])
+    >>> found[["n", "denied"]].iloc[0].tolist()
+    [3, 2]
+    """
+    licensed = scores[(scores["passage"] == "licensing") & (scores["claim"] == "raised")]
+    rows = []
+    for (evaluator, prompt), group in licensed.groupby(["evaluator", "prompt"], sort=False):
+        given = group.set_index("pair_id")["score"].reindex([pair.id for pair in pairs])
+        denied = int((~(given >= threshold)).sum())
+        share = wilson(denied, len(given))
+        rows.append(
+            {
+                "evaluator": evaluator,
+                "prompt": prompt,
+                "n": len(given),
+                "denied": denied,
+                "over_caution": share.value,
+                "over_caution_low": share.low,
+                "over_caution_high": share.high,
+            }
+        )
+    return pd.DataFrame(rows)

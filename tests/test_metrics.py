@@ -149,3 +149,9 @@ def test_leaving_a_source_out_drops_its_pairs_alone() -> None:
     pairs = [pair("a"), pair("b"), pair("c", source="statute-or-policy"), pair("d", source="statute-or-policy")]
     found = metrics.leave_one_source_out(metrics.outcomes(HAND, pairs)).set_index("left_out")
     assert found["violations"].to_dict() == {"news-report": 2, "statute-or-policy": 1}
+
+
+def test_over_caution_counts_denied_and_missing_scores() -> None:
+    found = metrics.over_caution(HAND, PAIRS).iloc[0]
+    assert (found["n"], found["denied"]) == (4, 2)  # a 0.7 and b 0.5 are granted, c 0.1 is denied, d has no score
+    assert metrics.over_caution(HAND, PAIRS, threshold=0.6).iloc[0]["denied"] == 3

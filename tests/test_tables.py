@@ -190,3 +190,19 @@ def test_locality_by_axis_has_quartiles_and_the_pairs_that_keep_all() -> None:
     assert table.loc["scope", ["pairs", "median", "most", "all names kept"]].tolist() == [3, 0.2, 0.3, 0.5]
     assert table.loc["all", "all names kept"] == pytest.approx(2 / 3)
     assert table.loc["numeric", "all numbers kept"] == 0.0
+
+
+def test_taste_is_what_the_evidence_side_does_not_confirm() -> None:
+    claim, evidence = metrics.outcomes(HAND, PAIRS), metrics.outcomes(HAND, PAIRS, side="evidence")
+    row = tables.ordered_but_blind(claim, evidence, EDITION).iloc[0]
+    assert (row["ordered on the claim side"], row["of these, evidence seen"], row["of these, taste alone"]) == (1, 1, 0)
+    blind = tables.ordered_but_blind(claim, evidence.assign(outcome="tie"), EDITION).iloc[0]
+    assert (blind["of these, evidence seen"], blind["share of taste"]) == (0, 1.0)
+
+
+def test_a_control_that_reads_nothing_is_all_taste() -> None:
+    hedges = evaluators.score_pairs(
+        evaluators.CONTROLS["Hedge count"], EDITION.evaluation, name="Hedge count", passages=("cited", "licensing")
+    )
+    claim, evidence = (metrics.outcomes(hedges, EDITION.evaluation, side=side) for side in ("claim", "evidence"))
+    assert tables.ordered_but_blind(claim, evidence, EDITION).iloc[0]["share of taste"] == 1.0

@@ -19,7 +19,9 @@ from .dataset import (
     table4,
 )
 from .frame import OURS, PROMPT_LABELS, PUBLISHED, edition_line, p_value, prompt_label, titled, with_interval
+from .gate import gate_rates, gate_suite, gate_verdicts
 from .judges import label_counts, label_mass, run_list
+from .mirror import both_sides, ordered_but_blind
 from .quality import closest_rows, locality_by_axis, locality_outliers, names_in_two_rows, quality_checks
 from .results import (
     by_group,
@@ -40,6 +42,7 @@ __all__ = [
     "agreement_table",
     "axis_comparisons",
     "axis_counts",
+    "both_sides",
     "by_group",
     "closest_rows",
     "detectable",
@@ -47,6 +50,9 @@ __all__ = [
     "edition_line",
     "evaluator_rates",
     "flow_table",
+    "gate_rates",
+    "gate_suite",
+    "gate_verdicts",
     "hashes",
     "label_counts",
     "label_mass",
@@ -55,6 +61,7 @@ __all__ = [
     "locality_outliers",
     "mechanisms",
     "names_in_two_rows",
+    "ordered_but_blind",
     "p_value",
     "policies",
     "pooled_comparisons",

@@ -125,7 +125,9 @@ def table3(pooled: pd.DataFrame, edition: Edition, *, judges: int) -> pd.DataFra
     return titled(frame, name="table3", caption=caption, note=note)
 
 
-def by_group(claim_side: pd.DataFrame, group: str, edition: Edition, *, measure: str = "mvr") -> pd.DataFrame:
+def by_group(
+    claim_side: pd.DataFrame, group: str, edition: Edition, *, measure: str = "mvr", name: str = "", title: str = ""
+) -> pd.DataFrame:
     """One measure of every evaluator and prompt in each part of the evaluation set.
 
     Parameters
@@ -138,12 +140,15 @@ def by_group(claim_side: pd.DataFrame, group: str, edition: Edition, *, measure:
         For the caption.
     measure : {"mvr", "fs"}
         Which rate.
+    name, title : str
+        Name of the CSV and first words of the caption, where the outcomes are not those of the claim side.
     """
+    name = name or f"{measure}_by_{group}"
     table = in_order(rates(claim_side, by=["evaluator", "prompt", group]))
     sizes = claim_side.drop_duplicates("pair_id")[group].value_counts()
     order: Sequence[Any] = AXES if group == "axis" else sorted(sizes.index)
     named = {level: f"{level} (n = {sizes[level]})" for level in order if level in sizes}
-    caption = f"{measure.upper()} by {group}, {edition_line(edition)}."
+    caption = f"{title or f'{measure.upper()} by {group}'}, {edition_line(edition)}."
     table["name"] = [
         " · ".join(filter(None, (e, prompt_label(p)))) for e, p in zip(table["evaluator"], table["prompt"], strict=True)
     ]
@@ -152,11 +157,11 @@ def by_group(claim_side: pd.DataFrame, group: str, edition: Edition, *, measure:
         frame = few.rename(index=named).rename_axis(columns=None).reset_index()
         note = "Each source has few pairs, so single values say little."
         formats = dict.fromkeys(frame.columns[1:], ".2f")
-        return titled(frame, name=f"{measure}_by_{group}", caption=caption, note=note, **formats)
+        return titled(frame, name=name, caption=caption, note=note, **formats)
     table["shown"] = intervals(table, measure, digits=2)
     wide = table.pivot_table(index="name", columns=group, values="shown", aggfunc="first", sort=False)
     frame = wide[[*named]].rename(columns=named).rename_axis(index="evaluator", columns=None).reset_index()
-    return titled(frame, name=f"{measure}_by_{group}", caption=caption, note=INTERVAL)
+    return titled(frame, name=name, caption=caption, note=INTERVAL)
 
 
 def policies(claim_side: pd.DataFrame, edition: Edition) -> pd.DataFrame:
