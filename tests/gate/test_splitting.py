@@ -74,17 +74,14 @@ def test_an_answer_has_a_bound():
         split_answer("a" * 1_000_001)
 
 
-WORDS = st.sampled_from(
-    ["tea", "hot", "milk", "1.5", "[1]", "[DOC-7]", "[1-3]", "[", "]", ".", ",", "and", "\n", "(a 2031)"]
-)
+WORDS = ["tea", "hot", "milk", "1.5", "[1]", "[DOC-7]", "[1-3]", "[", "]", ".", ",", "and", "\n", "(a 2031)"]
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=30))
 def test_no_word_is_lost(words):
     split = split_answer(" ".join(words))
-    kept = " ".join(
-        [f"{one.text} {one.source_id}" for one in split.claims] + [f"{n.text} {n.why}" for n in split.notes]
-    )
+    found = [f"{one.text} {one.source_id}" for one in split.claims] + [f"{one.text} {one.why}" for one in split.notes]
+    kept = " ".join(found)
     for word in set(words) & {"tea", "hot", "milk"}:
         assert word in kept
 

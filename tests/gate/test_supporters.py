@@ -9,7 +9,7 @@ from tests.judging.fault_server import FaultServer
 
 from .conftest import claim, source
 
-PASSAGE = "Tea may calm sleepers. " * 10
+PASSAGE = "The raised tea may calm sleepers. " * 10
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def judged(server, *texts, **options):
 
 
 def test_a_force_judge_names_force_and_the_rules_add_the_axis(server):
-    report = judged(server, "Tea may calm.", "The raised claim: tea will calm.")
+    report = judged(server, "Tea may calm.", "The raised tea will calm sleepers.")
     assert [one.passed for one in report.verdicts] == [True, False]
     failure = report.failures[0].failure
     assert (failure.reason, failure.axis) == ("force_exceeds_source", "modality")
