@@ -54,7 +54,7 @@ def _content(edition: Edition, url: str) -> dict[str, bytes]:
     sums = {name: (hashlib.sha256(content).hexdigest(), len(content)) for name, content in data.items()}
     metadata = json.dumps(croissant(edition, sheet, tables, sums, url=url), indent=2, ensure_ascii=False) + "\n"
     texts = {"README.md": dataset_card(edition, sheet, tables), "croissant.json": metadata}
-    if edition.manifest.selection is not None:
+    if edition.manifest.selection is not None or history.read_history(edition):
         texts["CHANGELOG.md"] = _checked_changelog(edition)
     files = data | {name: text.encode() for name, text in texts.items()}
     lines = (f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(files.items()))
@@ -62,10 +62,12 @@ def _content(edition: Edition, url: str) -> dict[str, bytes]:
 
 
 def _checked_changelog(edition: Edition) -> str:
-    """The changelog of the edition, which must be the one that its rows give."""
+    """The changelog of the edition, which must be the one that its rows give, as must the history behind it."""
     path = edition.folder / "CHANGELOG.md"
-    expected = history.changelog(edition, history.record_version(edition))
-    if not path.is_file() or path.read_text(encoding="utf-8") != expected:
+    versions = history.record_version(edition)
+    expected = history.changelog(edition, versions)
+    found = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if found != expected or history.read_history(edition) != versions:
         raise InputError(f"{path}: differs from what the rows give, run 'python -m forcebench_lib changelog'.")
     return expected
 
