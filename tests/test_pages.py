@@ -9,11 +9,12 @@ import shlex
 import subprocess
 import sys
 from importlib.metadata import version
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
-from forcebench_lib import corpus, evaluators, metrics
+from forcebench_lib import corpus, evaluators, metrics, release
 from forcebench_lib.__main__ import main
 from forcebench_lib.paths import BOOK, NOTEBOOKS, PROMPTS, ROOT
 from forcebench_lib.schema import AXES, MECHANISMS, InputError
@@ -84,12 +85,13 @@ def test_a_papermill_line_names_a_notebook_and_its_parameters(page: str, line: s
 def test_a_command_line_names_a_command_and_its_options(
     page: str, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command, *rest = shlex.split(line.removeprefix("python -m forcebench_lib"))
+    words = shlex.split(line.removeprefix("python -m forcebench_lib"))
+    command = list(takewhile(lambda word: not word.startswith("--"), words))
     with pytest.raises(SystemExit) as stop:
-        main([command, "--help"])
+        main([*command, "--help"])
     assert stop.value.code == 0
     help_text = capsys.readouterr().out
-    for option in (word for word in rest if word.startswith("--")):
+    for option in (word for word in words if word.startswith("--")):
         assert re.search(rf"{option}\b", help_text), f"{command} has no {option}"
 
 
@@ -169,3 +171,23 @@ def test_a_page_of_an_axis_lists_its_mechanisms_and_shows_its_rows(axis: str) ->
 def test_no_page_shows_a_row_twice() -> None:
     shown = re.findall(r"\{pair\} (\S+)", "\n".join(TEXTS.values()))
     assert len(set(shown)) == len(shown) > len(AXES)
+
+
+@pytest.mark.parametrize("script", list(complete_examples("book/elsewhere.md")))
+def test_a_script_of_the_page_reads_a_release(script: str, tmp_path: Path) -> None:
+    pytest.importorskip(script.removeprefix("with_").removesuffix(".py"))
+    written("book/elsewhere.md", tmp_path)
+    edition = corpus.load_edition("open")
+    release.write_release(edition, tmp_path / "release")
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    if script == "with_pandas.py":
+        assert re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE) == [
+            (axis, str(sum(pair.axis == axis for pair in edition.evaluation))) for axis in sorted(AXES)
+        ]
+    else:
+        first = edition.pairs[0] if script == "with_mlcroissant.py" else edition.evaluation[0]
+        assert done.stdout.splitlines()[-1] == first.safe_claim
