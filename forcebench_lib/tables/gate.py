@@ -66,6 +66,6 @@ def gate_rates(verdicts: pd.DataFrame, edition: Edition) -> pd.DataFrame:
                 "n": len(found),
             }
         )
-    caption = f"How often the gate, by its rules alone, does what it should: {edition_line(edition)}."
+    caption = f"How often the gate does what it should: {edition_line(edition)}."
     note = "Brackets hold Wilson's 95% intervals. “Too strong” counts claims stopped with an axis named."
     return titled(pd.DataFrame(rows), name="gate_rates", caption=caption, note=note)
