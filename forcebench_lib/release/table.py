@@ -64,7 +64,12 @@ def release_tables(edition: Edition) -> list[Table]:
             Table("candidates", "the rows as drafted, with what their drafter meant", Candidate, stages.candidates),
             Table("reviews", "two reviews of each candidate, as first written", EditionReview, stages.reviews),
             Table("adjudications", "the settled decision on each candidate", Adjudication, stages.adjudications),
-            Table("locality_audit", "a fresh reader's verdict on evaluated pairs", AuditVerdict, stages.audit),
+            Table(
+                "locality_audit",
+                "a fresh reader's verdict on whether a pair differs in force alone",
+                AuditVerdict,
+                stages.audit,
+            ),
         ]
     return tables
 
