@@ -143,7 +143,7 @@ def _between(rows: Sequence[tuple[int, Candidate]]) -> Iterator[Finding]:
         lines = sorted(line_of[id_] for id_ in str(ids).split(", "))
         for line in lines[1:]:
             yield Finding(line, "passage", f"found the name {name} (as in line {lines[0]}), expected a name of its own")
-    kind = KINDS["passage"]
+    kind = KINDS["passages"]
     if len(rows) > 1:
         alike = likeness([kind.text(row) for _, row in rows], words=kind.words)
         for first, second, share in alike[alike["jaccard"] >= kind.threshold].itertuples(index=False):

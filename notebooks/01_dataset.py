@@ -95,7 +95,7 @@ show.table(tables.limiters(data))
 #
 # - *More hedges win*, *longer wins*, *shorter wins*, *fewer universal words win*: four likings that never read the passage.
 #   The figure is their MVR. High is good here.
-# - *Words of the claims, learned*: a classifier sees the words and word pairs of the two claims, and learns on other pairs.
+# - *Learned from the claims' words*: a classifier sees the words and word pairs of the two claims, and learns on other pairs.
 #   Half is chance. It orders {num}`01_dataset::quality.learned:.1%` of the pairs that it has not seen.
 # - *Content-word recall*: how many of the claim's words stand in the passage. Copied words must not look like warrant.
 #   In the *mirror* the passage changes and the claim stays.
@@ -105,7 +105,8 @@ show.table(tables.limiters(data))
 
 # %%
 rows = list(flow.candidates) if flow else list(data.pairs)
-checks = tables.quality_checks(quality.report(data.evaluation, rows), data)
+found = quality.report(data.evaluation, rows)
+checks = tables.quality_checks(found, data)
 show.table(checks)
 
 # %% [markdown]
@@ -209,7 +210,7 @@ record(
             "development": len(data.development),
         },
         "quality": {
-            "learned": float(quality.ngram_classifier(data.evaluation)["found"].iloc[0]),
+            "learned": found.set_index(["check", "part"])["found"]["Learned from the claims' words", "all"],
             "asked": int((checks["holds"] != "–").sum()),
             "held": int((checks["holds"] == "yes").sum()),
         },

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forcebench_lib import quality
@@ -65,15 +65,15 @@ def test_recall_counts_a_tie_as_violation_and_names_the_hard_pairs() -> None:
 def test_a_classifier_learns_a_giveaway_word_and_nothing_from_chance() -> None:
     nouns = [f"town{letter}" for letter in "abcdefghijklmnopqrst"]
     giveaway = [claims(noun, f"Rain fell at {noun} mildly.", f"Rain fell at {noun} hard.") for noun in nouns]
-    assert found(quality.ngram_classifier(giveaway), "Words of the claims, learned: pairs ordered") == 1.0
+    assert found(quality.ngram_classifier(giveaway), "Learned from the claims' words") == 1.0
     nothing = [claims(noun, f"It is {noun} one{noun}.", f"It is {noun} two{noun}.") for noun in nouns]
-    assert found(quality.ngram_classifier(nothing), "Words of the claims, learned: pairs ordered") == 0.0  # all ties
+    assert found(quality.ngram_classifier(nothing), "Learned from the claims' words") == 0.0  # all ties
 
 
 def test_a_classifier_that_learned_the_opposite_orders_nothing() -> None:
     half = [claims(f"m{n}", "Rain fell mildly.", "Rain fell hard.") for n in range(10)]
     other = [claims(f"h{n}", "Rain fell hard.", "Rain fell mildly.") for n in range(10)]
-    share = found(quality.ngram_classifier(half + other), "Words of the claims, learned: pairs ordered")
+    share = found(quality.ngram_classifier(half + other), "Learned from the claims' words")
     assert share <= 0.5  # whichever way it leans, one half is wrong
 
 
@@ -112,6 +112,7 @@ def test_likeness_by_hand() -> None:
     assert frame.to_dict("records") == [{"first": 0, "second": 1, "jaccard": 0.5}]
 
 
+@settings(deadline=None)  # the first example imports scikit-learn
 @given(st.lists(st.lists(st.sampled_from(["tea", "rain", "wall"]), min_size=2, max_size=6), min_size=2, max_size=6))
 def test_likeness_is_the_jaccard_index_of_sets(texts: list[list[str]]) -> None:
     frame = quality.likeness([" ".join(words) for words in texts], words=2)
@@ -135,8 +136,8 @@ def test_a_frame_with_other_nouns_is_a_near_duplicate() -> None:
     counts = quality.near_duplicates([one, two]).set_index("check")["found"]
     assert counts.sum() == 0
     counts = quality.near_duplicates([one, alike]).set_index("check")["found"]
-    assert counts["Near-duplicates: frame of the evidence-calibrated claim"] == 1
-    assert counts["Near-duplicates: evidence-calibrated claim"] == 0  # 3 of 12 word pairs
+    assert counts["Near-duplicate calibrated frames"] == 1
+    assert counts["Near-duplicate calibrated claims"] == 0  # 3 of 12 word pairs
     assert quality.closest([one, alike])["jaccard"].max() == 1.0
 
 

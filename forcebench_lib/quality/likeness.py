@@ -23,11 +23,11 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "passage": Kind(lambda row: row.passage, 3, 0.2),
-    "evidence-calibrated claim": Kind(lambda row: row.safe_claim, 2, 0.4),
-    "force-raised claim": Kind(lambda row: row.raised_claim, 2, 0.4),
-    "frame of the evidence-calibrated claim": Kind(lambda row: masked(row.safe_claim, row_names(row)), 2, 0.5),
-    "frame of the force-raised claim": Kind(lambda row: masked(row.raised_claim, row_names(row)), 2, 0.5),
+    "passages": Kind(lambda row: row.passage, 3, 0.2),
+    "calibrated claims": Kind(lambda row: row.safe_claim, 2, 0.4),
+    "raised claims": Kind(lambda row: row.raised_claim, 2, 0.4),
+    "calibrated frames": Kind(lambda row: masked(row.safe_claim, row_names(row)), 2, 0.5),
+    "raised frames": Kind(lambda row: masked(row.raised_claim, row_names(row)), 2, 0.5),
 }
 
 
@@ -70,6 +70,6 @@ def near_duplicates(rows: Sequence[Row]) -> pd.DataFrame:
     found = []
     for name, kind in KINDS.items():
         alike = likeness([kind.text(row) for row in rows], words=kind.words)["jaccard"] >= kind.threshold
-        check = f"Near-duplicates: {name}"
+        check = f"Near-duplicate {name}"
         found.append(finding(check, WHOLE, len(rows), float(alike.sum()), Bound("at most", 0)))
     return findings(found)

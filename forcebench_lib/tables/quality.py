@@ -25,11 +25,13 @@ def quality_checks(found: pd.DataFrame, edition: Edition) -> pd.DataFrame:
     order = [*dict.fromkeys(found["check"])]
     wide = found.pivot(index="check", columns="part", values="found")
     wide = wide.reindex(index=order, columns=[WHOLE, *AXES]).rename(columns={WHOLE: "whole"})
-    for head, part in (("asked of the whole", found["part"] == WHOLE), ("asked of an axis", found["part"] != WHOLE)):
-        wide[head] = found[part].groupby("check")["bound"].first().replace("", "–")
     judged = found.dropna(subset="holds")
-    wide["holds"] = judged.groupby("check")["holds"].all().map({True: "yes", False: "no"})
-    frame = wide.fillna({"asked of the whole": "–", "asked of an axis": "–", "holds": "–"}).reset_index()
+    wide.insert(0, "holds", judged.groupby("check")["holds"].all().map({True: "yes", False: "no"}))
+    for place, (head, part) in enumerate(
+        {"asked": found["part"] == WHOLE, "of an axis": found["part"] != WHOLE}.items()
+    ):
+        wide.insert(place, head, found[part].groupby("check")["bound"].first().map(_short))
+    frame = wide.fillna(dict.fromkeys(["asked", "of an axis", "holds"], "–")).rename_axis(columns=None).reset_index()
     caption = f"What is asked of the rows and what was found, {edition_line(edition)}."
     note = "Shares of pairs, or counts where the bound is a whole number. A dash: nothing asked, or not computed."
     return titled(
@@ -39,6 +41,10 @@ def quality_checks(found: pd.DataFrame, edition: Edition) -> pd.DataFrame:
         note=note,
         **dict.fromkeys(["whole", *AXES], ".2f"),
     )
+
+
+def _short(bound: str) -> str:
+    return bound.replace("at least", "≥").replace("at most", "≤") or "–"
 
 
 def closest_rows(rows: Sequence[Row], edition: Edition) -> pd.DataFrame:
