@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from forcebench_lib.book import stamps
 from forcebench_lib.book.layout import Book, write_text
 from forcebench_lib.book.scripts import METADATA, stable_ids
@@ -92,6 +94,20 @@ def execute(
         Where a notebook fails, after the others have ended.
     """
     book = book or Book()
+    book.build.mkdir(parents=True, exist_ok=True)
+    with FileLock(book.build / "execute.lock"):  # a second run waits, and then finds its work done
+        return _execute(book, names, parameters or {}, jobs=jobs, force=force, meanwhile=meanwhile)
+
+
+def _execute(
+    book: Book,
+    names: list[str] | None,
+    parameters: dict[str, Any],
+    *,
+    jobs: int,
+    force: bool,
+    meanwhile: Callable[[bool], None],
+) -> list[Run]:
     if force:
         _drop(book, names or [script.stem for script in book.scripts()])
     due = stale(book, parameters, names)
@@ -102,7 +118,7 @@ def execute(
     # "spawn", for papermill changes the working folder of its whole process and fork would copy our threads' locks
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(due)), mp_context=context) as pool:
-        futures = [pool.submit(run, book, name, parameters or {}) for name in _longest_first(book, due)]
+        futures = [pool.submit(run, book, name, parameters) for name in _longest_first(book, due)]
         try:
             meanwhile(True)
         except BaseException:

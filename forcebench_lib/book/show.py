@@ -84,9 +84,9 @@ def chart_html(
     if note:
         figure.append(f"<figcaption>{escape(note)}</figcaption>")
     if table is not None:
-        numbers = table_html(
-            table, caption=str(table.attrs.get("caption") or description), name=name and f"{name}_data"
-        )
+        known = name or str(table.attrs.get("name", ""))  # the table itself may stand on the same page
+        caption = str(table.attrs.get("caption") or description)
+        numbers = table_html(table, caption=caption, name=f"{known}_data" if known else "")
         figure.append(
             f'<details class="chart-data"><summary>The numbers behind this chart</summary>{numbers}</details>'
         )

@@ -57,3 +57,10 @@ def test_importing_the_authors_names_loads_nothing_heavy() -> None:
     code = "import sys; import forcebench_lib.book; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert not heavy & set(loaded.split())
+
+
+def test_the_folded_numbers_do_not_take_the_id_of_the_same_table_on_the_page() -> None:
+    frame = FRAME.copy()
+    frame.attrs["name"] = "rates"
+    soup = BeautifulSoup(chart_html(_chart(), description="Bars.", table=frame), "html.parser")
+    assert [found["id"] for found in soup.select("[id]")] == ["table-rates_data"]
