@@ -26,7 +26,7 @@ WIDTH = 560
 UNIT = alt.Scale(domain=[0, 1], nice=False)
 FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 Drawing: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart
-OUTCOME_COLOURS = {"ordered": CALIBRATED, "tie": "#E0B040", "inversion": RAISED, "unusable": REPORTED}
+OUTCOME_COLOURS = {"ordered": CALIBRATED, "tie": "#B07D00", "inversion": RAISED, "unusable": REPORTED}
 
 
 @alt.theme.register("forcebench", enable=True)

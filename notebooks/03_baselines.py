@@ -14,7 +14,7 @@
 # # Baselines: what rules and word counts can see
 #
 # **What this chapter shows.**
-# The best rule of the paper, axis ForceCheck, violates {num}`03_baselines::claim.axis_forcecheck.mvr:.1%` of the pairs on the claim side.
+# Axis ForceCheck, a rule rebuilt from the paper's description, violates {num}`03_baselines::claim.axis_forcecheck.mvr:.1%` of the pairs on the claim side.
 # Swap in a passage that licenses the raised claim, and it fails to notice on {num}`03_baselines::claim.axis_forcecheck.mirror:.1%`.
 # Both orderings hold on {num}`03_baselines::claim.axis_forcecheck.both:.1%`.
 #

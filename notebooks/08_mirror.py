@@ -98,10 +98,12 @@ judged = judging.scores(runs)
 judged_claim = metrics.outcomes(judged, part.evaluation)
 judged_evidence = metrics.outcomes(judged, part.evaluation, side="evidence")
 judged_results = tables.evaluator_rates(judged_claim, judged_evidence)
-show.table(tables.both_sides(judged_results, metrics.over_caution(judged, part.evaluation), part))
+show.table(
+    tables.both_sides(judged_results, metrics.over_caution(judged, part.evaluation), part, name="judges_both_sides")
+)
 
 # %%
-show.table(tables.ordered_but_blind(judged_claim, judged_evidence, part))
+show.table(tables.ordered_but_blind(judged_claim, judged_evidence, part, name="judges_ordered_but_blind"))
 
 # %% [markdown]
 # ## By axis

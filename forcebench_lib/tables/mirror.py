@@ -6,7 +6,9 @@ from ..corpus import Edition
 from .frame import INTERVAL, edition_line, intervals, prompt_label, titled
 
 
-def both_sides(table: pd.DataFrame, caution: pd.DataFrame, edition: Edition) -> pd.DataFrame:
+def both_sides(
+    table: pd.DataFrame, caution: pd.DataFrame, edition: Edition, *, name: str = "both_sides"
+) -> pd.DataFrame:
     """Claim side, evidence side, both together, and over-caution of every evaluator and prompt.
 
     Parameters
@@ -17,6 +19,8 @@ def both_sides(table: pd.DataFrame, caution: pd.DataFrame, edition: Edition) -> 
         The result of `metrics.over_caution`.
     edition : Edition
         For the caption.
+    name : str
+        Name of the CSV.
     """
     rows = table.merge(caution.drop(columns="n"), how="left", on=["evaluator", "prompt"])
     frame = pd.DataFrame(
@@ -32,10 +36,12 @@ def both_sides(table: pd.DataFrame, caution: pd.DataFrame, edition: Edition) -> 
     )
     caption = f"Both sides of every evaluator, {edition_line(edition)}."
     note = f"{INTERVAL} A licensed claim is denied where its score is under 0.5."
-    return titled(frame, name="both_sides", caption=caption, note=note)
+    return titled(frame, name=name, caption=caption, note=note)
 
 
-def ordered_but_blind(claim_side: pd.DataFrame, evidence_side: pd.DataFrame, edition: Edition) -> pd.DataFrame:
+def ordered_but_blind(
+    claim_side: pd.DataFrame, evidence_side: pd.DataFrame, edition: Edition, *, name: str = "ordered_but_blind"
+) -> pd.DataFrame:
     """Of the pairs that an evaluator orders on the claim side, how many it also orders on the evidence side.
 
     What is missing from the second is taste: the calibrated claim was preferred, and the evidence made no difference.
@@ -60,4 +66,4 @@ def ordered_but_blind(claim_side: pd.DataFrame, evidence_side: pd.DataFrame, edi
     caption = (
         f"Pairs that are ordered on the claim side, and what the evidence side says of them, {edition_line(edition)}."
     )
-    return titled(frame, name="ordered_but_blind", caption=caption)
+    return titled(frame, name=name, caption=caption)
