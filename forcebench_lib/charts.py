@@ -299,7 +299,7 @@ def flow_bars(counts: pd.DataFrame) -> Drawing:
     counts : DataFrame
         The result of `corpus.flow_counts`.
     """
-    shown = counts.assign(left=counts["step"].str.contains("Rejected|capped"))
+    shown = counts.assign(left=counts["step"].str.contains("Rejected|capped|Removed"))
     order = shown["step"].to_list()
     base = alt.Chart(shown).encode(
         y=alt.Y("step:N", sort=order, title=None, axis=alt.Axis(labelLimit=340, domain=False, ticks=False)),

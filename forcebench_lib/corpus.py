@@ -401,6 +401,7 @@ def flow_counts(flow: Flow) -> pd.DataFrame:
         ("Rejected in adjudication", [row.axis for row in flow.rejected]),
         ("Accepted after adjudication and quality control", [row.axis for row in flow.accepted]),
         ("Surplus of an axis, capped", [row.axis for row in flow.capped]),
+        ("Removed in the locality audit", [row.axis for row in flow.accepted if row.id in flow.removed]),
         ("Retained after the cap and the locality audit", [row.axis for row in flow.retained]),
         ("Evaluation set before the locality audit", [row.axis for row in flow.before_audit]),
         ("Evaluation set", [row.axis for row in flow.evaluation]),

@@ -87,7 +87,7 @@ if flow is not None:
 show.table(tables.limiters(data))
 
 # %% [markdown]
-# ## No shortcut in the claims
+# ## Is there a shortcut in the claims?
 #
 # A pair is worth little if its claims give the answer away.
 # Suppose that the calibrated claim were always the longer one: a judge that likes long sentences would win without reading.

@@ -100,9 +100,9 @@ show.table(tables.label_counts(judging.judgments(runs), data))
 # %% [markdown]
 # ## What to take away
 #
-# - Ask about warrant strength and a judge can attend to it. The wording of the list matters less than the question.
+# - In the paper, asking about warrant strength halves the violations, with or without the list of axes. Whether it does so for a judge here, the paired table says.
 # - FS of prompts with different label scores is not on one scale. Compare MVR, and read FS within a prompt.
-# - With {num}`05_ablation::n` pairs, differences below about {num}`05_ablation::detectable:.0%` cannot be told from chance.
+# - With {num}`05_ablation::n` pairs, differences in MVR below about {num}`05_ablation::detectable:.2f` cannot be told from chance.
 #
 # **Exercise.** Two prompts each violate 60 of 120 pairs. Can one still be better than the other on the same pairs?
 #

@@ -14,10 +14,10 @@
 # # Limitations, computed where they can be
 #
 # **What this chapter shows.**
-# With {num}`06_limitations::n` pairs, an MVR of one half has an interval of ±{num}`06_limitations::half_width:.0%`.
-# Two evaluators that differ on 4 of 10 pairs must differ in MVR by about {num}`06_limitations::detectable:.0%` to be told apart.
-# These figures are for the first wave of the edition, which the judges were asked about; `wave = 0` gives them for all of it.
-# Leaving one source out moves an MVR by at most {num}`06_limitations::largest_shift:.0%`.
+# With {num}`06_limitations::n` pairs, an MVR of 0.50 has an interval of ±{num}`06_limitations::half_width:.2f`.
+# Two evaluators that differ on 4 of 10 pairs must differ in MVR by about {num}`06_limitations::detectable:.2f` to be told apart.
+# These figures are for the first wave of the edition, which the judges were asked about; `wave = 0` gives them for all of it. So an evaluator's MVR here differs from that in the chapter on baselines, which uses the whole edition.
+# Leaving one source out moves an MVR by at most {num}`06_limitations::largest_shift:.2f`.
 
 # %% tags=["parameters"]
 edition = "open"

@@ -60,8 +60,8 @@ show.table(tables.gate_rates(verdicts, data))
 # %% [markdown]
 # ## What to take away
 #
-# - Quotes, numbers, dates, versions and missing sources are decided by rules, and there the gate is dependable.
-# - Force is found where one word carries it. Where two statements must be put together, the rules see nothing.
+# - Quotes, numbers, dates, versions and missing sources are decided by rules. The regression suite shows each of them at work.
+# - Force is found where one word carries it. Where two statements must be put together, rules have no word to find.
 # - A model judge reads more and costs more: name one with `--evaluator`. [](04_judging) shows what small ones can do.
 #
 # **Exercise.** Run this chapter with `-p evaluator "Token overlap"`. Which regression cases still hold, and why those?

@@ -25,6 +25,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     add("--model", default="", help="as litellm names it, for example openai/NAME with --api-base")
     add("--prompt", action="append", help="id or path, may be repeated (default: every prompt)")
     add("--edition", default="open", help="name or folder (default: open)")
+    add("--wave", type=int, default=1, help="only the first so many waves of the edition, 0 for all (default: 1)")
     add("--api-base", help="address of an OpenAI-compatible server")
     add(
         "--api-key-env",
@@ -64,7 +65,7 @@ def _command(arguments: argparse.Namespace) -> int:
         return 0
     if not arguments.model:
         raise InputError("--model: found none, expected a model as litellm names it.")
-    edition = load_edition(arguments.edition)
+    edition = load_edition(arguments.edition, wave=arguments.wave)
     tasks = [_task(arguments, edition, prompt) for prompt in arguments.prompt or names()]
     price = tuple(arguments.price_per_million) if arguments.price_per_million else None
     if arguments.dry_run:

@@ -39,9 +39,9 @@ def hashes(edition: Edition) -> pd.DataFrame:
 
 
 def recorded_runs(edition: Edition) -> pd.DataFrame:
-    """Every recorded run on the edition."""
-    runs = judging.recorded(edition=edition)
+    """Every recorded run on the edition, on whichever of its waves it was made."""
+    runs = [run for run in judging.recorded() if run.manifest.edition.name == edition.name]
     if not runs:
         frame = pd.DataFrame({"run": ["none yet"]})
-        return titled(frame, name="runs", caption=f"Recorded runs, {edition_line(edition)}.")
+        return titled(frame, name="runs", caption=f"Recorded runs on the {edition.name} edition.")
     return run_list(judging.summary(runs), edition)

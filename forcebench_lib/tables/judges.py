@@ -19,12 +19,15 @@ def run_list(summary: pd.DataFrame, edition: Edition) -> pd.DataFrame:
             "requests": summary["requests"],
             "median seconds": summary["latency_s"].astype(float),
             "cost (USD)": summary["cost_usd"].astype(float),
-            "run": summary["run"],
+            "run": summary["run"].str[-8:],
         }
     )
     note = "A dash under cost: the price of the model is not known, which is not the same as nothing."
     formats = {"median seconds": ".2f", "cost (USD)": ".2f"}
-    return titled(frame, name="runs", caption=f"Recorded runs, {edition_line(edition)}.", note=note, **formats)
+    caption = (
+        f"Recorded runs on the {edition.name} edition. The last column ends the name of the run's folder in data/runs/."
+    )
+    return titled(frame, name="runs", caption=caption, note=note, **formats)
 
 
 def label_counts(judgments: pd.DataFrame, edition: Edition) -> pd.DataFrame:

@@ -64,7 +64,7 @@ def table2(table: pd.DataFrame, edition: Edition, *, name: str = "table2") -> pd
     }
     if "mirror" in table:
         columns |= {
-            (OURS, "mirror violations"): intervals(table, "mirror"),
+            (OURS, "evidence-side violations"): intervals(table, "mirror"),
             (OURS, "both hold"): intervals(table, "both"),
         }
     if not table["prompt"].any():
