@@ -267,6 +267,12 @@ class Flow:
     def evaluation(self) -> tuple[Pair, ...]:
         return tuple(pair for pair in self.retained if pair.split == "evaluation")
 
+    @property
+    def reworded(self) -> tuple[Pair, ...]:
+        """Accepted pairs with a claim that differs from the draft which the reviewers read."""
+        drafted = {row.id: (row.safe_claim, row.raised_claim) for row in self.candidates}
+        return tuple(pair for pair in self.accepted if (pair.safe_claim, pair.raised_claim) != drafted[pair.id])
+
 
 def select(stages: Stages) -> Flow:
     """Lead candidates to the evaluation set: quality control, cap, stratified choice, locality audit.

@@ -208,6 +208,7 @@ record(
             "before_audit": len(flow.before_audit) if flow else len(data.evaluation),
             "evaluation": len(data.evaluation),
             "development": len(data.development),
+            "reworded": len(flow.reworded) if flow else 0,
         },
         "quality": {
             "learned": found.set_index(["check", "part"])["found"]["Learned from the claims' words", "all"],

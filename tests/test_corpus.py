@@ -179,6 +179,7 @@ def test_every_step_counts_every_row(tmp_path: Path) -> None:
     flow = corpus.select(corpus.load_stages(staged(tmp_path)))
     assert (len(flow.candidates), len(flow.rejected), len(flow.accepted)) == (60, 5, 55)
     assert (len(flow.capped), len(flow.before_audit), len(flow.retained)) == (55 - 40, 20, 40)
+    assert flow.reworded == ()
     counts = corpus.flow_counts(flow).set_index("step")
     assert counts.loc["Evaluation set", "total"] == 20
     assert counts.loc["Accepted after adjudication and quality control", list(AXES)].tolist() == [11] * 5
