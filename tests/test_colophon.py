@@ -30,5 +30,5 @@ def test_hashes_change_with_what_a_judge_sees(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_clone_without_runs_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forcebench_lib.judging.recorded", lambda: [])
+    monkeypatch.setattr("forcebench_lib.judging.recorded", list)
     assert tables.recorded_runs(corpus.load_edition("open")).to_dict("list") == {"run": ["none yet"]}
