@@ -57,7 +57,7 @@ def reviews(exported: Path | str, stages: Stages, *, reviewer: str) -> tuple[Rev
                 "expected a task made from this edition."
             )
         name = reviewer if len(annotators) == 1 else f"{reviewer}-{annotator}"
-        fields = {"id": data["id"], "reviewer": name} | _answers(result, data["passage"], path, number)
+        fields = _answers(result, data["passage"], path, number) | {"id": data["id"], "reviewer": name}
         found.append(parse_record(fields, Review, path=path, line=number, unit="task"))
     human.check(found, stages, path)
     return tuple(found)

@@ -55,12 +55,13 @@ def outcomes(scores: pd.DataFrame, pairs: Iterable[Pair], *, side: Side = "claim
     facts = pd.DataFrame(
         [(p.id, p.axis, p.severity, p.source, p.marker) for p in pairs],
         columns=["pair_id", "axis", "severity", "source", "marker"],
-    )
+    ).astype({"pair_id": object})
     runs = scores[["evaluator", "prompt"]].drop_duplicates()
     frame = runs.merge(facts, how="cross")
     for name, (passage, claim) in zip(("safe", "raised"), _MEMBERS[side], strict=True):
         member = scores.loc[(scores["passage"] == passage) & (scores["claim"] == claim)]
         member = member[["pair_id", "evaluator", "prompt", "score"]].rename(columns={"score": name})
+        member = member.astype({"pair_id": object})  # an empty frame has no type of its own
         frame = frame.merge(member, how="left", on=["pair_id", "evaluator", "prompt"])
     margin = frame["safe"] - frame["raised"]
     frame["margin"] = margin.fillna(0.0)
@@ -198,8 +199,9 @@ def leave_one_source_out(results: pd.DataFrame) -> pd.DataFrame:
         As `rates`, with the column ``left_out`` in front.
     """
     sources = sorted(results["source"].unique())
-    parts = [rates(results[results["source"] != source]).assign(left_out=source) for source in sources]
-    frame = pd.concat(parts, ignore_index=True)
+    rests = {source: results[results["source"] != source] for source in sources}
+    parts = [rates(rest).assign(left_out=source) for source, rest in rests.items() if not rest.empty]
+    frame = pd.concat(parts or [rates(results).assign(left_out="none")], ignore_index=True)
     return frame[["left_out", *[column for column in frame.columns if column != "left_out"]]]
 
 

@@ -319,14 +319,18 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield ``(line number, object)`` for each line of a JSONL file that is not blank; ``.gz`` is read as it is."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file, expected one JSON object a line.")
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8-sig") as lines:
         try:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
                     continue
                 try:
                     value = json.loads(line)
-                except json.JSONDecodeError as error:
+                    json.dumps(
+                        value, ensure_ascii=False
+                    ).encode()  # half a character would fail only when it is written
+                except (ValueError, RecursionError) as error:
                     raise InputError(
                         f"{path}, line {number}: the line is not JSON ({error}), expected one object."
                     ) from None

@@ -94,7 +94,7 @@ for prompt in prompts if model else []:
 # %%
 runs = judging.recorded(edition=data)
 whole = [run for run in runs if run.covers(data)]
-labels = [run for run in whole if run.manifest.scoring == "labels"]
+labels = judging.covering(data)
 graded = [run for run in whole if run.manifest.scoring == "graded"]
 
 # %% [markdown]

@@ -33,7 +33,7 @@ parameters.check(globals(), edition=str, wave=int, baseline=str)
 from forcebench_lib import charts, corpus, judging, metrics, reported, tables
 
 data = corpus.load_edition(edition, wave=wave)
-runs = [run for run in judging.recorded(edition=data) if run.covers(data) and run.manifest.scoring == "labels"]
+runs = judging.covering(data)
 claim_side = metrics.outcomes(judging.scores(runs), data.evaluation)
 published = reported.table3()
 prompts = published["prompt"].to_list()

@@ -94,16 +94,16 @@ show.table(tables.ordered_but_blind(claim_side, evidence_side, data))
 # %%
 part = corpus.load_edition(edition, wave=wave)
 runs = [run for run in judging.recorded(edition=part) if run.covers(part)]
-judged = judging.scores(runs)
-judged_claim = metrics.outcomes(judged, part.evaluation)
-judged_evidence = metrics.outcomes(judged, part.evaluation, side="evidence")
-judged_results = tables.evaluator_rates(judged_claim, judged_evidence)
-show.table(
-    tables.both_sides(judged_results, metrics.over_caution(judged, part.evaluation), part, name="judges_both_sides")
-)
-
-# %%
-show.table(tables.ordered_but_blind(judged_claim, judged_evidence, part, name="judges_ordered_but_blind"))
+best = results["both"].max()
+if runs:
+    judged = judging.scores(runs)
+    judged_claim = metrics.outcomes(judged, part.evaluation)
+    judged_evidence = metrics.outcomes(judged, part.evaluation, side="evidence")
+    judged_results = tables.evaluator_rates(judged_claim, judged_evidence)
+    best = max(best, judged_results["both"].max())
+    caution = metrics.over_caution(judged, part.evaluation)
+    show.table(tables.both_sides(judged_results, caution, part, name="judges_both_sides"))
+    show.table(tables.ordered_but_blind(judged_claim, judged_evidence, part, name="judges_ordered_but_blind"))
 
 # %% [markdown]
 # ## By axis
@@ -141,6 +141,6 @@ record(
     {
         "n": len(data.evaluation),
         "rules": rules[["mvr", "ordered", "mirror", "both"]].to_dict("index"),
-        "best": max(results["both"].max(), judged_results["both"].max()),
+        "best": best,
     }
 )

@@ -297,3 +297,16 @@ def test_the_edition_hash_follows_what_a_judge_sees(tmp_path: Path) -> None:
     first = corpus.load_edition(edition(tmp_path, [row("x-1")])).sha256
     assert corpus.load_edition(edition(tmp_path, [row("x-1", rationale="Other words.")])).sha256 == first
     assert corpus.load_edition(edition(tmp_path, [row("x-1", question="Other?")])).sha256 != first
+
+
+def test_lines_that_no_file_can_hold_give_one_sentence(tmp_path: Path) -> None:
+    for broken in ('{"id": ' + "[" * 100_000, '{"id": "\\ud800"}', '{"id": ' + "9" * 5000 + "}"):
+        folder = edition(tmp_path, [row("x-1")])
+        (folder / "pairs.jsonl").write_text(broken + "\n", encoding="utf-8")
+        assert "line 1: the line is not JSON" in message(folder)
+
+
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    folder = edition(tmp_path, [row("x-1")])
+    (folder / "pairs.jsonl").write_bytes(b"\xef\xbb\xbf" + (folder / "pairs.jsonl").read_bytes())
+    assert corpus.load_edition(folder).pairs[0].id == "x-1"

@@ -155,3 +155,13 @@ def test_over_caution_counts_denied_and_missing_scores() -> None:
     found = metrics.over_caution(HAND, PAIRS).iloc[0]
     assert (found["n"], found["denied"]) == (4, 2)  # a 0.7 and b 0.5 are granted, c 0.1 is denied, d has no score
     assert metrics.over_caution(HAND, PAIRS, threshold=0.6).iloc[0]["denied"] == 3
+
+
+def test_one_source_alone_cannot_be_left_out() -> None:
+    found = metrics.leave_one_source_out(metrics.outcomes(HAND, PAIRS))
+    assert found["left_out"].tolist() == ["none"]
+    assert found["n"].tolist() == [4]
+
+
+def test_no_pairs_give_no_rows() -> None:
+    assert metrics.outcomes(HAND, []).empty

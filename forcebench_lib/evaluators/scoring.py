@@ -91,6 +91,8 @@ def _claim(pair: Pair, claim: str) -> str:
 
 def _as_list(returned: Any, expected: int, name: str) -> list[Any]:
     try:
+        if isinstance(returned, set | frozenset | dict | str | bytes):  # these have no order, or hold no scores
+            raise TypeError
         values = list(returned)
     except TypeError:
         kind = type(returned).__name__
@@ -110,5 +112,5 @@ def _checked(value: Any, where: str) -> float:
     if score is None:
         raise InputError(f"{where}: found {value!r} as score, expected a number in [0, 1].")
     if not (0 <= score <= 1 or math.isnan(score)):
-        raise InputError(f"{where}: found the score {score:g}, expected a number in [0, 1].")
+        raise InputError(f"{where}: found the score {score!r}, expected a number in [0, 1].")
     return score

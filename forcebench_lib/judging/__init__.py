@@ -8,7 +8,7 @@ from .run import preview, run
 from .scoring import judgments, scores, summary
 from .session import RunError
 from .store import Judgment, repair
-from .task import Run, Task, read_run, recorded, task
+from .task import Run, Task, covering, read_run, recorded, task
 
 __all__ = [
     "Estimate",
@@ -17,6 +17,7 @@ __all__ = [
     "Run",
     "RunError",
     "Task",
+    "covering",
     "judgments",
     "load_prompt",
     "preview",

@@ -15,7 +15,14 @@ _SECRET_NAME = re.compile(
 )
 _SHAPES = (
     (re.compile(r"\b(bearer|basic)\s+[^\s'\",]+", re.IGNORECASE), rf"\1 {MARK}"),
-    (re.compile(r"\b(sk|pk|gsk|hf|xai|key)[-_][A-Za-z0-9_*-]{6,}"), MARK),
+    (re.compile(r"\b(sk|pk|gsk|hf|xai|key|nvapi|r8|gh[opsu]|github_pat|xox[abprs])[-_][A-Za-z0-9_*-]{6,}"), MARK),
+    (re.compile(r"\b(AIza[A-Za-z0-9_-]{20,}|A[KS]IA[A-Z0-9]{12,}|eyJ[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){1,2})"), MARK),
+    (
+        re.compile(
+            r"\b((?:x-)?api[-_]?key|authorization|password|token)(['\"]?\s*[:=]\s*['\"]?)[^\s'\",]{4,}", re.IGNORECASE
+        ),
+        rf"\1\2{MARK}",
+    ),
     (re.compile(r"(\w+://)[^/\s@'\"]+@"), rf"\1{MARK}@"),
     (re.compile(r"(https?://[^\s?'\"]+)\?[^\s'\"]+"), rf"\1?{MARK}"),
 )

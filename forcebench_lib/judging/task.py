@@ -239,6 +239,23 @@ def read_run(run: str | Path, *, runs: Path = paths.RUNS) -> Run:
     return Run(folder, manifests.read(folder))
 
 
+def covering(edition: Edition, *, runs: Path = paths.RUNS) -> list[Run]:
+    """Recorded runs with labels that cover the whole evaluation set of an edition.
+
+    Raises
+    ------
+    InputError
+        Where there is none yet: the sentence says how to record one.
+    """
+    found = [run for run in recorded(runs, edition=edition) if run.covers(edition) and run.manifest.scoring == "labels"]
+    if not found:
+        raise InputError(
+            f"{edition.name} edition: no recorded run covers its {len(edition.evaluation)} evaluated pairs yet; "
+            "notebook 04_judging with -p model and without limit records one."
+        )
+    return found
+
+
 def recorded(runs: Path = paths.RUNS, *, edition: Edition | None = None) -> list[Run]:
     """All recorded runs, by id; with `edition`, those made on exactly its evaluation set."""
     found: Iterable[Run] = (read_run(path.parent) for path in sorted(runs.glob(f"*/{manifests.FILE}")))
