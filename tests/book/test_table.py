@@ -66,7 +66,9 @@ def test_cells_heads_and_captions_are_escaped() -> None:
     soup = BeautifulSoup(table_html(pd.DataFrame({evil: [evil]}), caption=evil, note=evil, name='"><i>'), "html.parser")
     assert not soup.select("script, i")
     assert _texts(soup, "caption") == [evil]
-    assert _texts(_parsed(pd.DataFrame({"a": ["x"], "b": [Markup("<b>0.5</b>")]})), "td.num b") == ["0.5"]
+    assert _texts(
+        _parsed(pd.DataFrame({"a": ["x"], "b": pd.Series([Markup("<b>0.5</b>")], dtype=object)})), "td.num b"
+    ) == ["0.5"]
 
 
 def test_formats_captions_and_notes_may_come_with_the_frame() -> None:
