@@ -95,7 +95,7 @@ def test_a_missing_prompt_is_one_sentence():
     ("body", "sentence"),
     [
         ("raise OSError('no disk')", "it raised OSError: no disk"),
-        ("return [2.0]", "found the score 2, expected a number"),
+        ("return [2.0]", "found the score 2.0, expected a number"),
         ("return []", "returned 0 scores, expected 1"),
         ("return ['x']", "found 'x' as score"),
     ],
