@@ -29,9 +29,8 @@ def table_html(
     ----------
     frame : DataFrame
         A named or textual index becomes the first columns; two levels of columns become two rows of heads. Cells are
-        escaped, except
-        those with an ``__html__`` method in a column of objects. A text such as ``"0.43 [0.39, 0.47]"`` counts as a number
-        with its interval.
+        escaped, except those with an ``__html__`` method in a column of objects. A text such as
+        ``"0.43 [0.39, 0.47]"`` counts as a number with its interval.
     caption : str
         What the table says, on which edition, N, what the interval is. Default ``frame.attrs["caption"]``.
     note : str, optional
