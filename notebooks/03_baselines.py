@@ -31,20 +31,10 @@ from forcebench_lib.book import parameters, record, show
 parameters.check(globals(), edition=str, evaluator=str, example=str)
 
 # %%
-import pandas as pd
-
 from forcebench_lib import card, charts, corpus, evaluators, metrics, quality, reported, tables
 
 data = corpus.load_edition(edition)
-chosen = evaluators.BASELINES | evaluators.CONTROLS
-if evaluator:
-    chosen = chosen | {evaluator: evaluators.load(evaluator)}
-scores = pd.concat(
-    [
-        evaluators.score_pairs(function, data.evaluation, name=name, passages=("cited", "licensing"))
-        for name, function in chosen.items()
-    ]
-)
+scores = evaluators.score_roster(data.evaluation, own=evaluator)
 claim_side = metrics.outcomes(scores, data.evaluation)
 evidence_side = metrics.outcomes(scores, data.evaluation, side="evidence")
 results = tables.evaluator_rates(claim_side, evidence_side)
@@ -102,7 +92,7 @@ by_axis = metrics.rates(claim_side, by=["evaluator", "prompt", "axis"])
 show.chart(
     charts.axis_heatmap(by_axis, data),
     description="MVR of each evaluator on each of the five axes, as numbers on shaded cells.",
-    table=tables.by_group(claim_side, "axis", data),
+    table=tables.by_group(claim_side, "axis", data, evidence_side=evidence_side),
     name="figure4",
 )
 
@@ -112,7 +102,7 @@ show.chart(
 # Rules look for words. Where the limit follows from two statements or from a design, there is no word to find.
 
 # %%
-show.table(tables.by_group(claim_side, "marker", data))
+show.table(tables.by_group(claim_side, "marker", data, evidence_side=evidence_side))
 
 # %% [markdown]
 # ## Where copied words do not help
@@ -123,14 +113,17 @@ show.table(tables.by_group(claim_side, "marker", data))
 
 # %%
 hard = quality.recall_hard(data.evaluation)
-words = ["recall-hard" if pair_id in hard else "others" for pair_id in claim_side["pair_id"]]
-show.table(tables.by_group(claim_side.assign(recall=words), "recall", data))
+parts = [
+    side.assign(recall=["recall-hard" if pair in hard else "others" for pair in side["pair_id"]])
+    for side in (claim_side, evidence_side)
+]
+show.table(tables.by_group(parts[0], "recall", data, evidence_side=parts[1]))
 
 # %% [markdown]
 # ## By severity and source
 
 # %%
-show.table(tables.by_group(claim_side, "severity", data))
+show.table(tables.by_group(claim_side, "severity", data, evidence_side=evidence_side))
 
 # %%
 show.table(tables.by_group(claim_side, "source", data))

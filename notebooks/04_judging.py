@@ -107,6 +107,12 @@ graded = [run for run in whole if run.manifest.scoring == "graded"]
 show.table(tables.run_list(judging.summary(runs), data))
 
 # %% [markdown]
+# What is different from the paper's study stands in one table. No number of one confirms or refutes a number of the other.
+
+# %%
+show.table(tables.deviations(labels, data))
+
+# %% [markdown]
 # ## Table 2: model judges
 #
 # A pair whose reply cannot be read counts as a violation with margin 0, as in the paper.
@@ -159,13 +165,7 @@ show.chart(
 # Hollow marks are the paper's evaluators: their evidence side was not measured, so they stand at the upper edge.
 
 # %%
-rules = pd.concat(
-    [
-        evaluators.score_pairs(function, data.evaluation, name=known, passages=("cited", "licensing"))
-        for known, function in (evaluators.BASELINES | evaluators.CONTROLS).items()
-    ]
-)
-everything = pd.concat([rules, scores])
+everything = pd.concat([evaluators.score_roster(data.evaluation), scores])
 both_sides = tables.evaluator_rates(
     metrics.outcomes(everything, data.evaluation), metrics.outcomes(everything, data.evaluation, side="evidence")
 )
@@ -185,7 +185,7 @@ by_axis = metrics.rates(claim_side, by=["evaluator", "prompt", "axis"])
 show.chart(
     charts.axis_heatmap(by_axis, data),
     description="MVR of each judge and prompt on each of the five axes, as numbers on shaded cells.",
-    table=tables.by_group(claim_side, "axis", data),
+    table=tables.by_group(claim_side, "axis", data, evidence_side=evidence_side),
     name="judge_axes",
 )
 

@@ -34,7 +34,9 @@ from forcebench_lib import charts, corpus, judging, metrics, reported, tables
 
 data = corpus.load_edition(edition, wave=wave)
 runs = judging.covering(data)
-claim_side = metrics.outcomes(judging.scores(runs), data.evaluation)
+scores = judging.scores(runs)
+claim_side = metrics.outcomes(scores, data.evaluation)
+evidence_side = metrics.outcomes(scores, data.evaluation, side="evidence")
 published = reported.table3()
 prompts = published["prompt"].to_list()
 
@@ -46,7 +48,7 @@ prompts = published["prompt"].to_list()
 # *Axis-list force-aware* adds the five axes. The *dummy-axis control* lists axes that have nothing to do with force.
 
 # %%
-pooled = metrics.rates(claim_side, by=["prompt"])
+pooled = tables.pooled_rates(claim_side, evidence_side)
 judges = claim_side["evaluator"].nunique()
 show.table(tables.table3(pooled, data, judges=judges))
 
@@ -54,7 +56,7 @@ show.table(tables.table3(pooled, data, judges=judges))
 # ## Figure 3: judge by judge
 
 # %%
-results = tables.evaluator_rates(claim_side)
+results = tables.evaluator_rates(claim_side, evidence_side)
 show.chart(
     charts.prompt_bars(results, published),
     description="For each judge, its MVR under four prompts as bars with 95% intervals, beside the paper's aggregate.",

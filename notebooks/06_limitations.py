@@ -35,10 +35,8 @@ from forcebench_lib import corpus, evaluators, judging, metrics, stats, tables
 
 data = corpus.load_edition(edition, wave=wave)
 runs = [run for run in judging.recorded(edition=data) if run.covers(data) and run.manifest.scoring == "labels"]
-rules = [
-    evaluators.score_pairs(function, data.evaluation, name=name) for name, function in evaluators.BASELINES.items()
-]
-claim_side = metrics.outcomes(pd.concat([*rules, judging.scores(runs)]), data.evaluation)
+rules = evaluators.score_roster(data.evaluation, controls=False, passages=["cited"])
+claim_side = metrics.outcomes(pd.concat([rules, judging.scores(runs)]), data.evaluation)
 
 # %% [markdown]
 # ## What this book can and cannot say

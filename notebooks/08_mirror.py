@@ -39,8 +39,6 @@ parameters.check(globals(), edition=str, wave=int, evaluator=str, example=str)
 # Its score must rise.
 
 # %%
-import pandas as pd
-
 from forcebench_lib import card, charts, corpus, evaluators, judging, metrics, tables
 
 data = corpus.load_edition(edition)
@@ -54,15 +52,7 @@ show.html(card.pair_card(shown))
 # *Denies a licensed claim* counts over-caution: the passage says it in full, and the evaluator still says no.
 
 # %%
-chosen = evaluators.BASELINES | evaluators.CONTROLS
-if evaluator:
-    chosen = chosen | {evaluator: evaluators.load(evaluator)}
-scores = pd.concat(
-    [
-        evaluators.score_pairs(function, data.evaluation, name=name, passages=("cited", "licensing"))
-        for name, function in chosen.items()
-    ]
-)
+scores = evaluators.score_roster(data.evaluation, own=evaluator)
 claim_side = metrics.outcomes(scores, data.evaluation)
 evidence_side = metrics.outcomes(scores, data.evaluation, side="evidence")
 results = tables.evaluator_rates(claim_side, evidence_side)
@@ -109,9 +99,8 @@ if runs:
 # ## By axis
 
 # %%
-show.table(
-    tables.by_group(evidence_side, "axis", data, name="evidence_by_axis", title="Evidence-side violations by axis")
-)
+show.table(tables.by_group(claim_side, "axis", data, evidence_side=evidence_side, name="both_by_axis"))
+
 
 # %% [markdown]
 # ## What to take away

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from forcebench_lib import corpus, evaluators, metrics, reported, tables
+from forcebench_lib import corpus, evaluators, judging, metrics, reported, tables
 from tests.test_metrics import HAND, PAIRS, scores
 
 EDITION = corpus.load_edition("open")
@@ -155,6 +155,38 @@ def test_by_group_shows_the_size_of_each_part() -> None:
     table = tables.by_group(outcomes, "marker", EDITION)
     assert table.columns.tolist() == ["evaluator", "overt (n = 4)"]
     assert table.iloc[0, 1].startswith("0.75 [")
+
+
+def test_by_group_puts_the_evidence_side_below_the_claim_side() -> None:
+    """Pair a is ordered on the claim side; its licensing passage does not raise the score, so it fails the mirror."""
+    rows = [("a", "cited", "safe", 1.0), ("a", "cited", "raised", 0.5), ("a", "licensing", "raised", 0.5)]
+    found = scores(rows)
+    claim, evidence = metrics.outcomes(found, PAIRS[:1]), metrics.outcomes(found, PAIRS[:1], side="evidence")
+    table = tables.by_group(claim, "marker", EDITION, evidence_side=evidence)
+    assert table["side"].tolist() == ["claim (MVR)", "evidence"]
+    assert [value[:4] for value in table.iloc[:, 2]] == ["0.00", "1.00"]
+
+
+def test_pooled_rates_hold_both_sides() -> None:
+    """Two judges, one pair: one sees the better evidence, the other does not, so both orderings hold on half."""
+    rows = [("a", "cited", "safe", 1.0), ("a", "cited", "raised", 0.5), ("a", "licensing", "raised", 0.9)]
+    sees = scores(rows).assign(prompt="generic_support")
+    blind = sees.assign(evaluator="blind", score=[1.0, 0.5, 0.5])
+    both = pd.concat([sees, blind])
+    claim, evidence = metrics.outcomes(both, PAIRS[:1]), metrics.outcomes(both, PAIRS[:1], side="evidence")
+    row = tables.pooled_rates(claim, evidence).iloc[0]
+    assert (row["mvr"], row["mirror"], row["both"]) == (0.0, 0.5, 0.5)
+    shown = tables.table3(tables.pooled_rates(claim, evidence), EDITION, judges=2).iloc[0]
+    assert shown[(tables.OURS, "both hold")].startswith("0.500")
+
+
+def test_deviations_name_the_judges_of_both_studies() -> None:
+    found = judging.recorded()
+    table = tables.deviations(found, EDITION).set_index("")
+    assert table.loc["judges", "the paper"] == "gpt-5.5, claude-sonnet-4-6, glm-5.1, qwen3.6-flash"
+    assert all(run.manifest.evaluator in table.loc["judges", "here"] for run in found)
+    assert table.loc["evaluated pairs"].tolist() == ["198", str(len(EDITION.evaluation))]
+    assert tables.deviations([], EDITION).shape == table.reset_index().shape
 
 
 def test_quality_checks_stand_in_rows_with_whole_and_axes_in_columns() -> None:

@@ -12,6 +12,7 @@ from .forcecheck import Finding, axis_forcecheck, explain, rule_forcecheck
 from .limiters import Mark, find_limiters, find_raisers
 from .overlap import citation_presence, token_overlap
 from .registry import BASELINES, CONTROLS, ENTRY_POINT_GROUP, Evaluator, load
+from .roster import score_roster
 from .scoring import NO_ANSWER, NO_PASSAGE, PassageKind, score_pairs
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "load",
     "rule_forcecheck",
     "score_pairs",
+    "score_roster",
     "token_overlap",
 ]

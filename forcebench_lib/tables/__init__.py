@@ -20,13 +20,14 @@ from .dataset import (
 )
 from .frame import OURS, PROMPT_LABELS, PUBLISHED, edition_line, p_value, prompt_label, titled, with_interval
 from .gate import gate_rates, gate_suite, gate_verdicts
-from .judges import label_counts, label_mass, run_list
+from .judges import deviations, label_counts, label_mass, run_list
 from .mirror import both_sides, ordered_but_blind
 from .quality import closest_rows, locality_by_axis, locality_outliers, names_in_two_rows, quality_checks
 from .results import (
     by_group,
     evaluator_rates,
     policies,
+    pooled_rates,
     source_sensitivity,
     table2,
     table3,
@@ -46,6 +47,7 @@ __all__ = [
     "by_group",
     "closest_rows",
     "detectable",
+    "deviations",
     "disagreements",
     "edition_line",
     "evaluator_rates",
@@ -65,6 +67,7 @@ __all__ = [
     "p_value",
     "policies",
     "pooled_comparisons",
+    "pooled_rates",
     "prompt_comparisons",
     "prompt_label",
     "quality_checks",

@@ -1,9 +1,45 @@
 """Tables of recorded runs: what was asked, what was answered, with what certainty."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import pandas as pd
 
+from .. import reported
 from ..corpus import Edition
+from ..judging import Run
 from .frame import edition_line, prompt_label, titled
+
+
+def deviations(runs: Sequence[Run], edition: Edition) -> pd.DataFrame:
+    """What differs between the paper's study of model judges and the one recorded here."""
+    manifests = [run.manifest for run in runs]
+    local = all((one.api_base or "").startswith(("http://127.", "http://localhost")) for one in manifests)
+    theirs = reported.other().set_index("quantity")["value"]
+    dates = sorted({session.started[:10] for one in manifests for session in one.sessions})
+    days = [*dict.fromkeys([dates[0], dates[-1]])] if dates else []
+    rows = [
+        ("rows", "the authors' pairs", f"the {edition.name} edition {edition.version}, every name invented"),
+        ("evaluated pairs", str(reported.table2()["units"].min()), str(len(edition.evaluation))),
+        ("judges", theirs["models"].replace(";", ", "), _listed(one.evaluator for one in manifests)),
+        ("asked at", "the providers' servers", "a server on one machine" if local else "see each manifest"),
+        ("asked on", theirs["run_date"], " to ".join(days)),
+        ("prompts", "the authors' texts", "the same four ideas in words of our own"),
+        ("longest reply, tokens", theirs["output_cap_tokens"], _listed(_cap(one.effective) for one in manifests)),
+        ("temperature", theirs["temperature"], _listed(one.effective.get("temperature", "–") for one in manifests)),
+        ("evidence side", "not measured", "the licensing passage of every pair"),
+    ]
+    frame = pd.DataFrame(rows, columns=["", "the paper", "here"])
+    return titled(frame, name="deviations", caption="What differs from the paper's study of model judges.")
+
+
+def _cap(effective: Mapping[str, Any]) -> Any:
+    return effective.get("max_tokens") or effective.get("max_completion_tokens") or "–"
+
+
+def _listed(values: Iterable[Any]) -> str:
+    """The different values, in the order in which they came."""
+    return ", ".join(dict.fromkeys(str(value) for value in values))
 
 
 def run_list(summary: pd.DataFrame, edition: Edition) -> pd.DataFrame:

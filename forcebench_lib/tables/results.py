@@ -100,7 +100,7 @@ def table3(pooled: pd.DataFrame, edition: Edition, *, judges: int) -> pd.DataFra
     Parameters
     ----------
     pooled : DataFrame
-        `metrics.rates` of the claim side, grouped by ``prompt`` alone.
+        The result of `pooled_rates`.
     edition : Edition
         For the caption.
     judges : int
@@ -117,6 +117,11 @@ def table3(pooled: pd.DataFrame, edition: Edition, *, judges: int) -> pd.DataFra
         (OURS, "MVR"): intervals(ours.loc[known], "mvr"),
         (OURS, "FS"): intervals(ours.loc[known], "fs"),
     }
+    if "mirror" in ours:
+        columns |= {
+            (OURS, "evidence-side violations"): intervals(ours.loc[known], "mirror"),
+            (OURS, "both hold"): intervals(ours.loc[known], "both"),
+        }
     frame = pd.DataFrame(columns)
     frame.columns = pd.MultiIndex.from_tuples(columns)
     who = f"{judges} local judge{'s' if judges != 1 else ''}"
@@ -126,42 +131,59 @@ def table3(pooled: pd.DataFrame, edition: Edition, *, judges: int) -> pd.DataFra
 
 
 def by_group(
-    claim_side: pd.DataFrame, group: str, edition: Edition, *, measure: str = "mvr", name: str = "", title: str = ""
+    claim_side: pd.DataFrame,
+    group: str,
+    edition: Edition,
+    *,
+    evidence_side: pd.DataFrame | None = None,
+    name: str = "",
 ) -> pd.DataFrame:
-    """One measure of every evaluator and prompt in each part of the evaluation set.
+    """MVR of every evaluator and prompt in each part of the evaluation set, and the evidence side in a line below it.
 
     Parameters
     ----------
     claim_side : DataFrame
         Outcomes frame.
-    group : {"axis", "severity", "source", "marker"}
+    group : {"axis", "severity", "source", "marker"}, or another column of the outcomes
         What parts the evaluation set. Sources stand in rows and without intervals: each has few pairs.
     edition : Edition
         For the caption.
-    measure : {"mvr", "fs"}
-        Which rate.
-    name, title : str
-        Name of the CSV and first words of the caption, where the outcomes are not those of the claim side.
+    evidence_side : DataFrame, optional
+        Outcomes frame of the mirror test on the same pairs; not shown by source.
+    name : str
+        Name of the CSV.
     """
-    name = name or f"{measure}_by_{group}"
-    table = in_order(rates(claim_side, by=["evaluator", "prompt", group]))
+    name = name or f"mvr_by_{group}"
     sizes = claim_side.drop_duplicates("pair_id")[group].value_counts()
     order: Sequence[Any] = AXES if group == "axis" else sorted(sizes.index)
     named = {level: f"{level} (n = {sizes[level]})" for level in order if level in sizes}
-    caption = f"{title or f'{measure.upper()} by {group}'}, {edition_line(edition)}."
-    table["name"] = [
-        " · ".join(filter(None, (e, prompt_label(p)))) for e, p in zip(table["evaluator"], table["prompt"], strict=True)
-    ]
+    table = _group_rates(claim_side, group, side="claim (MVR)")
+    caption = f"MVR by {group}, {edition_line(edition)}."
     if group == "source":
-        few = table.pivot_table(index=group, columns="name", values=measure, sort=False).reindex([*named])
+        few = table.pivot_table(index=group, columns="name", values="mvr", sort=False).reindex([*named])
         frame = few.rename(index=named).rename_axis(columns=None).reset_index()
         note = "Each source has few pairs, so single values say little."
         formats = dict.fromkeys(frame.columns[1:], ".2f")
         return titled(frame, name=name, caption=caption, note=note, **formats)
-    table["shown"] = intervals(table, measure, digits=2)
-    wide = table.pivot_table(index="name", columns=group, values="shown", aggfunc="first", sort=False)
-    frame = wide[[*named]].rename(columns=named).rename_axis(index="evaluator", columns=None).reset_index()
-    return titled(frame, name=name, caption=caption, note=INTERVAL)
+    sides = ["claim (MVR)"]
+    if evidence_side is not None and not evidence_side.empty:
+        sides.append("evidence")
+        table = pd.concat([table, _group_rates(evidence_side, group, side="evidence")], ignore_index=True)
+        caption = f"MVR and evidence-side violation rate by {group}, {edition_line(edition)}."
+    wide = table.pivot_table(index=["name", "side"], columns=group, values="shown", aggfunc="first", sort=False)
+    rows = [(one, side) for one in table["name"].unique() for side in sides if (one, side) in wide.index]
+    frame = wide.loc[rows, [*named]].rename(columns=named).rename_axis(columns=None).reset_index()
+    frame = frame.rename(columns={"name": "evaluator"})
+    return titled(frame if len(sides) == 2 else frame.drop(columns="side"), name=name, caption=caption, note=INTERVAL)
+
+
+def _group_rates(outcomes: pd.DataFrame, group: str, *, side: str) -> pd.DataFrame:
+    """Violation rates in each part, with the evaluator and its prompt as one name and the rate as text."""
+    table = in_order(rates(outcomes, by=["evaluator", "prompt", group]))
+    names = [
+        " · ".join(filter(None, (e, prompt_label(p)))) for e, p in zip(table["evaluator"], table["prompt"], strict=True)
+    ]
+    return table.assign(name=names, side=side, shown=intervals(table, "mvr", digits=2))
 
 
 def policies(claim_side: pd.DataFrame, edition: Edition) -> pd.DataFrame:
@@ -202,8 +224,8 @@ def tie_policies(claim_side: pd.DataFrame, edition: Edition) -> pd.DataFrame:
     return titled(frame, name="tie_policies", caption=caption)
 
 
-def with_aggregate(table: pd.DataFrame, claim_side: pd.DataFrame, evidence_side: pd.DataFrame) -> pd.DataFrame:
-    """`evaluator_rates` of several judges with rows ``Model aggregate`` that pool them, prompt by prompt."""
+def pooled_rates(claim_side: pd.DataFrame, evidence_side: pd.DataFrame) -> pd.DataFrame:
+    """Rates of each prompt over all judges, with intervals over pairs; columns are those of `evaluator_rates`."""
     pooled = rates(claim_side, by=["prompt"])
     if not evidence_side.empty:
         mirror = rates(evidence_side, by=["prompt"])
@@ -214,7 +236,12 @@ def with_aggregate(table: pd.DataFrame, claim_side: pd.DataFrame, evidence_side:
         shares = [bootstrap_mean(by_pair[prompt].to_numpy(dtype=float)) for prompt in pooled["prompt"]]
         pooled["both"] = [share.value for share in shares]
         pooled["both_low"], pooled["both_high"] = [share.low for share in shares], [share.high for share in shares]
-    return pd.concat([in_order(pooled.assign(evaluator="Model aggregate")), table], ignore_index=True)
+    return in_order(pooled.assign(evaluator="Model aggregate"))
+
+
+def with_aggregate(table: pd.DataFrame, claim_side: pd.DataFrame, evidence_side: pd.DataFrame) -> pd.DataFrame:
+    """`evaluator_rates` of several judges after rows ``Model aggregate`` that pool them, prompt by prompt."""
+    return pd.concat([pooled_rates(claim_side, evidence_side), table], ignore_index=True)
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:
