@@ -7,17 +7,17 @@ adjudications and the locality audit are written; ``pairs.jsonl`` is generated f
 import hashlib
 import json
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import pandas as pd
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from . import paths
+from .files import read_yaml, write_files
 from .schema import (
     AXES,
     Adjudication,
@@ -29,6 +29,7 @@ from .schema import (
     Pair,
     Record,
     Review,
+    Text,
     json_lines,
     parse_record,
     read_jsonl,
@@ -41,7 +42,7 @@ class Wave(BaseModel):
     """One growth of an edition: the last candidate that it could choose from, and what an axis holds after it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    through: str
+    through: Text
     cap_per_axis: int = Field(ge=1)
     evaluation_per_axis: int = Field(ge=1)
     salt: str = ""
@@ -63,11 +64,11 @@ class Manifest(BaseModel):
     """The content of an ``edition.yml``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    name: str
-    version: str
+    name: Text
+    version: Text
     title: str = ""
     licence: str = ""
-    files: dict[Literal["candidates", "reviews", "adjudications", "locality_audit", "pairs"], str]
+    files: dict[Literal["candidates", "reviews", "adjudications", "locality_audit", "pairs"], Text]
     fields: dict[str, str] = {}
     defaults: dict[str, Any] = {}
     unknown_fields: Literal["error", "ignore"] = "error"
@@ -126,13 +127,15 @@ def load_edition(edition: str | Path = "open", *, wave: int = 0) -> Edition:
     ------
     InputError
         For a missing folder or file, an unknown key, a missing field, a duplicate id, a span outside its passage, a bad
-        axis.
+        axis, a wave below 0.
 
     Examples
     --------
     >>> load_edition("open").name
     'open'
     """
+    if wave < 0:
+        raise InputError(f"wave: found {wave}, expected 0 for all waves, or how many of the first.")
     folder = edition_folder(edition)
     manifest = read_manifest(folder)
     pairs = read_pairs(folder / manifest.files["pairs"], manifest)
@@ -145,36 +148,38 @@ def load_edition(edition: str | Path = "open", *, wave: int = 0) -> Edition:
 
 
 def edition_folder(edition: str | Path) -> Path:
-    """The folder of an edition: a name stands for a folder in ``data/``, anything with a separator for itself."""
-    path = Path(edition).expanduser()
-    folder = paths.DATA / path if len(path.parts) == 1 and not path.exists() else path
-    if not (folder / "edition.yml").is_file():
-        raise InputError(
-            f"{folder}: the folder holds no edition.yml, expected an edition such as 'open' or a path to one."
-        )
-    return folder
+    """The folder of an edition: a name stands for a folder in ``data/``, a path for itself.
+
+    A relative path counts from the working folder, and where that has no such edition from the project's root, so that
+    ``-p edition my_edition`` means the same under papermill's ``--cwd``.
+    """
+    path = Path(os.path.expanduser(edition))
+    for folder in (path, paths.DATA / path, paths.ROOT / path):
+        if os.path.isfile(folder / "edition.yml"):
+            return folder
+    raise InputError(f"{path}: the folder holds no edition.yml, expected an edition such as 'open' or a path to one.")
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read and check ``edition.yml``."""
     path = folder / "edition.yml"
-    try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8"))
-        manifest = Manifest.model_validate(value)
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: the file is not YAML ({' '.join(str(error).split())}).") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "[key]")
-        raise InputError(f"{path}: {where or 'the file'}: {first['msg']}, found {first['input']!r}.") from None
+    manifest = read_yaml(path, Manifest, expected="the manifest of an edition")
     if "pairs" not in manifest.files:
         raise InputError(f"{path}: files: 'pairs' is missing, expected the name of the file of pairs.")
+    twice = [name for name, times in Counter(map(os.path.normpath, manifest.files.values())).items() if times > 1]
+    if twice:
+        raise InputError(f"{path}: files: found {twice[0]!r} for two stages, expected a file for each.")
     unknown = (set(manifest.fields) | set(manifest.defaults)) - set(Pair.model_fields)
     if unknown:
         raise InputError(
             f"{path}: {min(unknown)!r} is no field of a pair, expected one of {', '.join(Pair.model_fields)}."
         )
     return manifest
+
+
+def edition_files(folder: Path) -> list[Path]:
+    """What an edition is read from, which no other file may be written over."""
+    return [folder / name for name in ("edition.yml", *read_manifest(folder).files.values())]
 
 
 def read_pairs(path: Path, manifest: Manifest) -> list[Pair]:
@@ -344,8 +349,8 @@ def _final_pair(candidate: Candidate, verdict: Adjudication) -> Pair:
     """The candidate with its adjudicated fields, after quality control (codebook, "Review")."""
     final = verdict.model_dump(exclude={"decision", "boundary_type", "reason"})
     drafted = candidate.model_dump(include={"source", "domain", "question", "passage"})
-    if not verdict.licensing_passage.strip() or verdict.licensing_passage == candidate.passage:
-        raise ValueError("the licensing passage is missing or equals the passage")
+    if not verdict.licensing_passage.strip():
+        raise ValueError("the licensing passage is missing")
     try:
         return Pair(**drafted, **final)
     except ValidationError as error:
@@ -383,9 +388,7 @@ def write_pairs(edition: str | Path = "open") -> Flow:
     folder = edition_folder(edition)
     flow = select(load_stages(edition))
     target = folder / read_manifest(folder).files["pairs"]
-    temporary = target.with_suffix(".tmp")
-    temporary.write_text(pairs_text(flow.retained), encoding="utf-8")
-    os.replace(temporary, target)
+    write_files({target: pairs_text(flow.retained)})
     return flow
 
 

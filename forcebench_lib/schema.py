@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 Axis = Literal["relation", "modality", "scope", "temporal", "numeric"]
 Severity = Literal[1, 2, 3]
@@ -106,7 +106,14 @@ def _not_blank(text: str) -> str:
     return text
 
 
+def _counted(level: Any) -> Any:
+    if isinstance(level, bool | float):  # a Literal takes what is equal, and True is equal to 1
+        raise ValueError("expected 1, 2 or 3")
+    return level
+
+
 Text = Annotated[str, AfterValidator(_not_blank)]
+Level = Annotated[Severity, BeforeValidator(_counted)]
 
 
 class Record(BaseModel):
@@ -143,7 +150,7 @@ class _Claims(Record):
     """why the passage stops short of the raised claim"""
     axis: Axis
     """in which way the raised claim is stronger"""
-    severity: Severity
+    severity: Level
     """1 subtle, 2 clear, 3 turns a decision or does harm"""
     mechanism: str = ""
     """how the force was raised"""
@@ -161,6 +168,8 @@ class _Claims(Record):
                 )
         if self.safe_claim == self.raised_claim:
             raise ValueError("raised_claim: it equals safe_claim, expected a stronger wording")
+        if self.licensing_passage == self.passage:
+            raise ValueError("licensing_passage: it equals the passage, expected one with its limiter edited")
         if self.mechanism and self.mechanism not in MECHANISMS[self.axis]:
             raise ValueError(
                 f"mechanism: {self.mechanism!r} is no mechanism of {self.axis}, "
@@ -187,7 +196,7 @@ class Pair(_Claims):
 
     split: Split = "evaluation"
     """evaluation, or development for tuning"""
-    wave: int = 1
+    wave: int = Field(default=1, ge=1, strict=True)
     """the growth of the edition in which the pair came in"""
 
 
@@ -210,7 +219,7 @@ class Review(Record):
     """the raised claim mended by the reviewer"""
     annotation_axis: Axis | None = None
     """the axis on which the raised claim goes beyond the passage"""
-    annotation_severity: Severity | None = None
+    annotation_severity: Level | None = None
     """1 subtle, 2 clear, 3 turns a decision or does harm"""
     annotation_boundary_type: BoundaryType | None = None
     """the fault of a row that is no force gap"""
@@ -250,7 +259,7 @@ class Adjudication(Record):
     """the fault of a rejected row"""
     axis: Axis
     """in which way the raised claim is stronger"""
-    severity: Severity
+    severity: Level
     """1 subtle, 2 clear, 3 turns a decision or does harm"""
     mechanism: str
     """how the force was raised"""
@@ -317,32 +326,31 @@ def read_jsonl(path: Path, record: type[R], rename: dict[str, str] | None = None
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield ``(line number, object)`` for each line of a JSONL file that is not blank; ``.gz`` is read as it is."""
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file, expected one JSON object a line.")
     opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8-sig") as lines:
-        try:
+    try:
+        with opener(path, "rt", encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                try:
-                    value = json.loads(line)
-                    json.dumps(
-                        value, ensure_ascii=False
-                    ).encode()  # half a character would fail only when it is written
-                except (ValueError, RecursionError) as error:
-                    raise InputError(
-                        f"{path}, line {number}: the line is not JSON ({error}), expected one object."
-                    ) from None
-                if not isinstance(value, dict):
-                    raise InputError(
-                        f"{path}, line {number}: found a {type(value).__name__}, expected one JSON object."
-                    )
-                yield number, value
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: the file is not UTF-8 ({error}).") from None
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise InputError(f"{path}: the file is not a whole gzip file ({error}).") from None
+                if line.strip():
+                    yield number, _json_object(line, f"{path}, line {number}")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file, expected one JSON object a line.") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: the file is not UTF-8 ({error}).") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: the file is not a whole gzip file ({error}).") from None
+    except OSError as error:
+        raise InputError(f"{path}: the file cannot be read ({error.strerror or error}).") from None
+
+
+def _json_object(text: str, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()  # half a character would fail only when it is written
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: the line is not JSON ({error}), expected one object.") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: found a {type(value).__name__}, expected one JSON object.")
+    return value
 
 
 def parse_record(
@@ -362,23 +370,28 @@ def parse_record(
     try:
         return record.model_validate(fields)
     except ValidationError as error:
-        raise InputError(f"{path}, {unit} {line}: {_sentence(error, names)}") from None
+        raise InputError(f"{path}, {unit} {line}: {problem(error, names)}") from None
 
 
-def _sentence(error: ValidationError, names: dict[str, str]) -> str:
-    """The first problem of a validation error as one sentence."""
+def problem(error: ValidationError, names: dict[str, str] | None = None) -> str:
+    """The first problem of a validation error as one sentence: field, found, expected.
+
+    ``names`` leads from a field of the record to the name that the file uses.
+    """
     first = error.errors()[0]
-    field = str(first["loc"][0]) if first["loc"] else ""
-    shown = names.get(field, field)
+    place = [str(part) for part in first["loc"] if "[" not in str(part)]  # brackets mark pydantic's own steps
+    field = ".".join([(names or {}).get(place[0], place[0]), *place[1:]]) if place else ""
     if first["type"] == "missing":
-        return f"the field {'.'.join([shown, *map(str, first['loc'][1:])])!r} is missing."
+        return f"the field {field!r} is missing."
     if first["type"] == "extra_forbidden":
-        return f"found an unknown field {shown!r}."
+        return f"found an unknown field {field!r}."
     message = first["msg"].removeprefix("Value error, ")
-    if not field:
+    if not field and first["type"] == "value_error":
         return f"{message}."
     message = message.replace("Input should be", "expected").replace("Field required", "expected a value")
-    return f"{shown}: found {_short(first['input'])}, {message}."
+    if first["type"] in ("model_type", "dict_type"):
+        message = "expected a mapping from names to values"
+    return f"{field or 'the whole'}: found {_short(first['input'])}, {message}."
 
 
 def _short(value: Any) -> str:

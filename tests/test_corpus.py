@@ -90,6 +90,11 @@ def test_a_missing_field_is_named_as_the_file_names_it(tmp_path: Path) -> None:
         ({"raised_claim": "Rain may fall."}, "raised_claim: it equals safe_claim"),
         ({"mechanism": "population"}, "mechanism: 'population' is no mechanism of modality"),
         ({"question": "  "}, "question: found '  ', is blank"),
+        ({"severity": True}, "severity: found True, expected 1, 2 or 3"),
+        ({"severity": 2.0}, "severity: found 2.0, expected 1, 2 or 3"),
+        ({"wave": -1}, "wave: found -1, expected greater than or equal to 1"),
+        ({"wave": True}, "wave: found True, expected a valid integer"),
+        ({"licensing_passage": f"x-2: {PASSAGE}"}, "licensing_passage: it equals the passage"),
         ({"colour": "red"}, "unknown field 'colour'"),
     ],
 )
@@ -122,7 +127,11 @@ def test_a_missing_folder_is_named() -> None:
     [
         ({"fields": {"passge": "context"}}, "'passge' is no field of a pair"),
         ({"files": {}}, "'pairs' is missing"),
-        ({"quota": 3}, "quota"),
+        ({"quota": 3}, "found an unknown field 'quota'"),
+        ({"name": ""}, "name: found '', is blank"),
+        ({"version": " "}, "version: found ' ', is blank"),
+        ({"version": 1.0}, "version: found 1.0, expected a valid string"),
+        ({"files": {"pairs": "p.jsonl", "reviews": "./p.jsonl"}}, "files: found 'p.jsonl' for two stages"),
         (
             {"selection": {"waves": [{"through": "x", "cap_per_axis": 0, "evaluation_per_axis": 1}], "salt": "s"}},
             "selection.waves.0.cap_per_axis",
@@ -133,6 +142,41 @@ def test_a_wrong_edition_file_is_named(tmp_path: Path, manifest: dict[str, objec
     text = message(edition(tmp_path, [row("x-1")], **manifest))
     assert "edition.yml" in text
     assert said in text
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_an_edition_file_in_another_encoding_is_named(tmp_path: Path, encoding: str) -> None:
+    (edition(tmp_path, [row("x-1")]) / "edition.yml").write_text("name: né", encoding=encoding)
+    assert "edition.yml: the file is not UTF-8" in message(tmp_path)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\x1f\x8b0", b"PK\x03\x04\xff"])
+def test_pairs_that_are_a_folder_or_bytes_are_named(tmp_path: Path, content: bytes | None) -> None:
+    folder = edition(tmp_path, [])
+    (folder / "pairs.jsonl").unlink()
+    (folder / "pairs.jsonl").mkdir() if content is None else (folder / "pairs.jsonl").write_bytes(content)
+    assert str(folder / "pairs.jsonl") in message(folder)
+
+
+def test_a_negative_wave_is_named_as_such(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^wave: found -1, expected 0 for all waves"):
+        corpus.load_edition(edition(tmp_path, [row("x-1")]), wave=-1)
+
+
+def test_a_relative_path_counts_from_the_working_folder_and_then_from_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, elsewhere = tmp_path / "project" / "own", tmp_path / "elsewhere"
+    for folder in (own, elsewhere):
+        folder.mkdir(parents=True)
+        edition(folder, [row("x-1")])
+    monkeypatch.setattr(corpus.paths, "ROOT", tmp_path / "project")
+    monkeypatch.chdir(elsewhere)
+    assert corpus.load_edition("own").folder == own
+    edition(tmp_path, [row("x-1")])
+    assert corpus.load_edition("..").folder.resolve() == tmp_path
+    (elsewhere / "open").mkdir()
+    assert corpus.edition_folder("open") == corpus.paths.OPEN
 
 
 def test_an_edition_without_evaluation_pairs_is_refused(tmp_path: Path) -> None:
