@@ -159,6 +159,15 @@ show.chart(
 )
 
 # %% [markdown]
+# ## Judge against judge
+#
+# Overlapping intervals do not say that two judges are alike. On the same pairs, the pairs that only one of them violates decide.
+# The [ablation](05_ablation) compares the prompts of one judge in the same way.
+
+# %%
+show.table(tables.judge_comparisons(claim_side, data, prompts=["generic_support", "force_aware"]))
+
+# %% [markdown]
 # ## Both sides, all evaluators
 #
 # The evidence side holds the raised claim fixed and swaps in the passage that licenses it. Support must rise.

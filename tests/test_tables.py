@@ -189,6 +189,26 @@ def test_deviations_name_the_judges_of_both_studies() -> None:
     assert tables.deviations([], EDITION).shape == table.reset_index().shape
 
 
+def test_judges_are_compared_on_the_same_pairs() -> None:
+    """The first judge violates one pair of eight and the second six others: of 7 discordant pairs p is 2 * 8 / 2**7."""
+    names = [f"p{number}" for number in range(8)]
+    rows = {"axis": "scope", "margin": 0.0, "prompt": "force_aware"}
+    wrong = {"one": {"p0"}, "two": {"p1", "p2", "p3", "p4", "p5", "p6"}}
+    claim = pd.DataFrame(
+        [
+            {"pair_id": pair, "evaluator": judge, "outcome": "tie" if pair in bad else "ordered", **rows}
+            for judge, bad in wrong.items()
+            for pair in names
+        ]
+    )
+    table = tables.judge_comparisons(claim, EDITION, prompts=["generic_support", "force_aware"])
+    [row] = table.to_dict("records")
+    assert (row["first"], row["second"]) == ("one", "two")
+    assert (row["violated by the first alone"], row["by the second alone"]) == (1, 6)
+    assert row["MVR difference"].startswith("0.625")
+    assert row["p (Holm)"] == f"{2 * (1 + 7) / 2**7:.3f}"
+
+
 def test_quality_checks_stand_in_rows_with_whole_and_axes_in_columns() -> None:
     found = pd.DataFrame(
         [

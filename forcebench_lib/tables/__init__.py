@@ -5,7 +5,7 @@ heads of their own and are never mixed into one number.
 """
 
 from .colophon import hashes, recorded_runs, versions
-from .comparisons import axis_comparisons, detectable, pooled_comparisons, prompt_comparisons
+from .comparisons import axis_comparisons, detectable, judge_comparisons, pooled_comparisons, prompt_comparisons
 from .dataset import (
     agreement_table,
     axis_counts,
@@ -35,6 +35,7 @@ from .results import (
     violation_split,
     with_aggregate,
 )
+from .runs import leaderboards, outcome_flips, outcome_matrix, run_comparison, runs_overview
 
 __all__ = [
     "OURS",
@@ -56,14 +57,18 @@ __all__ = [
     "gate_suite",
     "gate_verdicts",
     "hashes",
+    "judge_comparisons",
     "label_counts",
     "label_mass",
+    "leaderboards",
     "limiters",
     "locality_by_axis",
     "locality_outliers",
     "mechanisms",
     "names_in_two_rows",
     "ordered_but_blind",
+    "outcome_flips",
+    "outcome_matrix",
     "p_value",
     "policies",
     "pooled_comparisons",
@@ -73,7 +78,9 @@ __all__ = [
     "quality_checks",
     "recorded_runs",
     "rejections",
+    "run_comparison",
     "run_list",
+    "runs_overview",
     "source_sensitivity",
     "sources",
     "table1",

@@ -1,6 +1,7 @@
 """Tables of paired comparisons: prompts on the same pairs, by judge, pooled and by axis; what N can tell apart."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
@@ -55,6 +56,38 @@ def prompt_comparisons(
         }
     )
     return titled(frame, name="prompt_comparisons", caption=caption, note=note)
+
+
+def judge_comparisons(claim_side: pd.DataFrame, edition: Edition, *, prompts: Sequence[str]) -> pd.DataFrame:
+    """Every two judges against each other on the same pairs under the same prompt, with the exact McNemar test.
+
+    Parameters
+    ----------
+    claim_side : DataFrame
+        Outcomes frame of two or more judges.
+    edition : Edition
+        For the caption.
+    prompts : sequence of str
+        Under which prompts.
+    """
+    rows = []
+    for prompt in prompts:
+        present = dict(list(claim_side[claim_side["prompt"] == prompt].groupby("evaluator", sort=False)))
+        for first, second in combinations(present, 2):
+            found = compare(first=present[first], second=present[second])
+            rows.append({"prompt": prompt_label(prompt), "first": first, "second": second, **found})
+    caption = (
+        f"Judges against each other on the same pairs, {edition_line(edition)}. Below 0: the second violates fewer."
+    )
+    note = f"{INTERVAL} p: exact two-sided McNemar test, adjusted by Holm over the rows of this table."
+    table = pd.DataFrame(rows)
+    if not rows:
+        return titled(table, name="judge_comparisons", caption=caption, note=note)
+    frame = table[["prompt", "first", "second"]].copy()
+    frame["MVR difference"] = intervals(table, "mvr_difference")
+    frame["violated by the first alone"], frame["by the second alone"] = table["only_first"], table["only_second"]
+    frame["p (Holm)"] = [p_value(p) for p in holm(table["p"].to_list())]
+    return titled(frame, name="judge_comparisons", caption=caption, note=note)
 
 
 def pooled_comparisons(
