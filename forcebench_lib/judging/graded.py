@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 
+from .reply import Reading
+
 PARAMETERS = {"max_tokens": 1, "logprobs": True, "top_logprobs": 20}
 
 
@@ -32,6 +34,20 @@ def option_probabilities(logprobs: Mapping[str, float], options: Sequence[str]) 
         if label := letters.get(token.strip()):
             chances[label] += math.exp(logprob)
     return chances
+
+
+def read(logprobs: Mapping[str, float] | None, options: Sequence[str]) -> Reading:
+    """The likeliest option.
+
+    >>> read({"A": -0.5108, " B": -1.204}, ["supported", "contradicted"]).label
+    'supported'
+    """
+    if logprobs is None:
+        missing = "it gives no log probabilities, which graded scoring needs (scoring='labels' does not)"
+        return Reading("api_error", error=missing)
+    chances = option_probabilities(logprobs, options)
+    best = max(chances, key=lambda label: chances[label])
+    return Reading("ok", best) if chances[best] > 0 else Reading("invalid_label")
 
 
 def expected_score(chances: Mapping[str, float], labels: Mapping[str, float]) -> float:

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, overload
 
 from pydantic import Field, ValidationError
 
 from ..schema import InputError, Record
 from .reply import PARSER_VERSION
-from .store import Judgment
+from .store import Recorded
 
 FILE = "manifest.json"
 PACKAGES = ("litellm", "openai", "httpx", "pydantic")
@@ -33,7 +33,7 @@ class PromptNote(Record):
     version: int
     title: str
     sha256: str
-    labels: dict[str, float]
+    labels: dict[str, float] = Field(default_factory=dict)
 
 
 class EditionNote(Record):
@@ -69,8 +69,8 @@ class Totals(Record):
     models: dict[str, int]
 
 
-class Manifest(Record):
-    """Everything about a run but its judgments. `carried` counts the replies taken over from other runs."""
+class RunManifest(Record):
+    """Everything about a run but its records. `carried` counts the replies taken over from other runs."""
 
     format: Literal[1] = 1
     run: str
@@ -80,12 +80,9 @@ class Manifest(Record):
     model_file: str = ""
     prompt: PromptNote
     edition: EditionNote
-    scoring: Scoring
     requested: dict[str, Any]
     effective: dict[str, Any]
     dropped: dict[str, str]
-    pairs: tuple[str, ...]
-    passages: tuple[Passage, ...]
     repeats: int
     carried: dict[str, int] = Field(default_factory=dict)
     parser: int = PARSER_VERSION
@@ -95,18 +92,29 @@ class Manifest(Record):
     totals: Totals | None = None
 
 
+class Manifest(RunManifest):
+    """The manifest of a run on pairs."""
+
+    scoring: Scoring
+    pairs: tuple[str, ...]
+    passages: tuple[Passage, ...]
+
+
+M = TypeVar("M", bound=RunManifest)
+
+
 def run_id(
     *,
     model: str,
     api_base: str | None,
     prompt: PromptNote,
     edition: EditionNote,
-    scoring: Scoring,
+    scoring: str,
     requested: Mapping[str, Any],
 ) -> str:
     """A readable name with eight digits of a hash.
 
-    Another prompt text, edition, model, address or parameter is another run.
+    Another prompt text, edition, model, address, scoring or parameter is another run.
     """
     identity = [model, api_base, prompt.sha256, edition.sha256, scoring, requested]
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]
@@ -119,12 +127,12 @@ def surroundings() -> dict[str, Any]:
     return {"python": platform.python_version(), "packages": {name: version(name) for name in PACKAGES}}
 
 
-def totals(judgments: Iterable[Judgment]) -> Totals:
+def totals(records: Iterable[Recorded]) -> Totals:
     """Add up a run in one pass. A question whose error was followed by a reply counts once; its requests count all."""
     statuses, models, sums = Counter[str](), Counter[str](), Counter[str]()
     failed, latencies = set[str](), array("d")
     cost, priced = 0.0, True
-    for one in judgments:
+    for one in records:
         sums["requests"] += one.attempts
         sums["retries"] += one.attempts - 1 - len(one.earlier)
         sums.update({name: one.usage.get(name, 0) for name in ("prompt_tokens", "completion_tokens")})
@@ -154,7 +162,7 @@ def totals(judgments: Iterable[Judgment]) -> Totals:
     )
 
 
-def write(manifest: Manifest, folder: Path) -> None:
+def write(manifest: RunManifest, folder: Path) -> None:
     """Write the manifest whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / f"{FILE}.tmp"
@@ -162,8 +170,12 @@ def write(manifest: Manifest, folder: Path) -> None:
     os.replace(temporary, folder / FILE)
 
 
-def read(folder: Path) -> Manifest:
-    """Read a run's manifest.
+@overload
+def read(folder: Path) -> Manifest: ...
+@overload
+def read(folder: Path, kind: type[M]) -> M: ...
+def read(folder: Path, kind: type[RunManifest] = Manifest) -> RunManifest:
+    """Read a run's manifest, by default that of a run on pairs.
 
     Raises
     ------
@@ -174,7 +186,7 @@ def read(folder: Path) -> Manifest:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file, expected the folder of a recorded run.")
     try:
-        return Manifest.model_validate_json(path.read_bytes())
+        return kind.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
         raise InputError(

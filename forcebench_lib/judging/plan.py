@@ -4,11 +4,14 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..schema import InputError, Pair
 from .manifest import Passage, Scoring
 from .prompt import Message, Prompt, messages
+
+if TYPE_CHECKING:
+    from .questionnaire import Question
 
 CHARS_PER_TOKEN = 4
 
@@ -41,6 +44,17 @@ class Item:
     @property
     def chars(self) -> int:
         return sum(len(message["content"]) for message in self.messages)
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """The fields of a judgment that say which question it answers."""
+        return {
+            "pair_id": self.pair.id,
+            "passage": self.passage,
+            "claim": self.claim,
+            "repeat": self.repeat,
+            "options": self.options,
+        }
 
 
 @dataclass(frozen=True)
@@ -101,14 +115,14 @@ def items(
     ]
 
 
-def key(item: Item, *, model: str, api_base: str | None, effective: Mapping[str, Any]) -> str:
-    """The key of a judgment: model, address, messages, effective parameters, repeat."""
+def key(item: "Question", *, model: str, api_base: str | None, effective: Mapping[str, Any]) -> str:
+    """The key of a record: model, address, messages, effective parameters, repeat."""
     content = [model, api_base, item.messages, effective, item.repeat]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def estimate(
-    left: Sequence[Item], *, done: int, reply_tokens: int | None, price: tuple[float, float] | None
+    left: Sequence["Question"], *, done: int, reply_tokens: int | None, price: tuple[float, float] | None
 ) -> Estimate:
     """Size and cost of what is left, with every reply as long as `reply_tokens` allows."""
     prompt_tokens = sum(item.chars for item in left) // CHARS_PER_TOKEN

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import yaml
 from pydantic import Field, ValidationError, model_validator
@@ -14,6 +14,7 @@ from .. import paths
 from ..schema import InputError, Record, Text
 
 Message = dict[str, str]
+P = TypeVar("P", bound=Record)
 
 PLACEHOLDERS = ("question", "passage", "claim", "labels", "reply")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -84,6 +85,11 @@ def load(prompt: str | Path) -> Prompt:
         raise InputError(
             f"{path}: there is no such prompt, expected one of {', '.join(names())} or the path of a .md file."
         )
+    return read_prompt(path, Prompt)
+
+
+def read_prompt(path: Path, kind: type[P]) -> P:
+    """Read a prompt file as a record of any kind that has the fields ``system``, ``user`` and ``sha256``."""
     content = path.read_bytes()
     match = _FILE.fullmatch(content.decode("utf-8"))
     if match is None:
@@ -92,7 +98,7 @@ def load(prompt: str | Path) -> Prompt:
         )
     try:
         front = yaml.safe_load(match["front"])
-        return Prompt.model_validate(
+        return kind.model_validate(
             {**front, "system": match["system"], "user": match["user"], "sha256": hashlib.sha256(content).hexdigest()}
         )
     except (yaml.YAMLError, TypeError) as error:

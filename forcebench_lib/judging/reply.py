@@ -1,8 +1,8 @@
-"""From the text of a reply to a label: one strict parser with a status for every way to fail."""
+"""From the text of a reply to what it says: one strict parser with a status for every way to fail."""
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -23,10 +23,11 @@ _REFUSAL = re.compile(
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reply was read as. `label` is set where `status` is one of `USABLE`."""
+    """What a reply was read as. `label` is set where `status` is one of `USABLE`; `error` says why there is none."""
 
     status: Status
     label: str = ""
+    error: str = ""
 
 
 class _TwiceNamedError(ValueError):
@@ -54,9 +55,27 @@ def read(text: str, *, labels: Collection[str], finish_reason: str = "stop", ref
     Examples
     --------
     >>> read('{"label": "supported"}', labels=["supported"])
-    Reading(status='ok', label='supported')
+    Reading(status='ok', label='supported', error='')
     >>> read('{"label": "supp', labels=["supported"], finish_reason="length").status
     'truncated'
+    """
+
+    def label(value: dict[str, Any]) -> Reading:
+        if "label" not in value or set(value) - {"label", "reason"}:
+            return Reading("invalid_json")
+        found = value["label"]
+        return Reading("ok", found) if isinstance(found, str) and found in labels else Reading("invalid_label")
+
+    return read_object(text, label, finish_reason=finish_reason, refusal=refusal)
+
+
+def read_object(
+    text: str, understand: Callable[[dict[str, Any]], Reading], *, finish_reason: str = "stop", refusal: str = ""
+) -> Reading:
+    """Read a reply that is to be one JSON object, whatever its fields; `understand` reads the object itself.
+
+    >>> read_object('{"action": "answer"}', lambda found: Reading("ok", found["action"]))
+    Reading(status='ok', label='answer', error='')
     """
     if refusal or finish_reason == "content_filter":
         return Reading("refusal")
@@ -64,10 +83,10 @@ def read(text: str, *, labels: Collection[str], finish_reason: str = "stop", ref
         return Reading("truncated" if finish_reason == "length" else "empty")
     if len(text) > MAX_CHARS:
         return Reading("invalid_json")
-    reading = _object(text, labels)
+    reading = _object(text, understand)
     fence = _FENCE.fullmatch(text)
     if reading is None and fence:
-        inner = _object(fence["inside"], labels)
+        inner = _object(fence["inside"], understand)
         reading = Reading("fenced", inner.label) if inner and inner.status == "ok" else inner
     if reading:
         return reading
@@ -76,7 +95,7 @@ def read(text: str, *, labels: Collection[str], finish_reason: str = "stop", ref
     return Reading("refusal" if _REFUSAL.match(text) else "invalid_json")
 
 
-def _object(text: str, labels: Collection[str]) -> Reading | None:
+def _object(text: str, understand: Callable[[dict[str, Any]], Reading]) -> Reading | None:
     """The reading of a text that is one JSON value, or None if it is not one."""
     try:
         value = json.loads(text, object_pairs_hook=_once)
@@ -84,10 +103,7 @@ def _object(text: str, labels: Collection[str]) -> Reading | None:
         return Reading("invalid_json")
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict) or "label" not in value or set(value) - {"label", "reason"}:
-        return Reading("invalid_json")
-    label = value["label"]
-    return Reading("ok", label) if isinstance(label, str) and label in labels else Reading("invalid_label")
+    return understand(value) if isinstance(value, dict) else Reading("invalid_json")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Running a task: ask what is not yet recorded, write each judgment as it lands, stop without losing any."""
+"""Running a task: ask what is not yet recorded, write each record as it lands, stop without losing any."""
 
 import asyncio
 import sys
@@ -13,12 +13,12 @@ from . import manifest as manifests
 from .carry import carry
 from .client import Client, Price
 from .plan import Estimate, estimate
+from .questionnaire import Questionnaire, RunT
 from .session import RunError, Session
-from .store import FILE, Store, read_judgments
-from .task import Run, Task
+from .store import FILE, Store, read_records
 
 
-def preview(task: Task, *, price_per_million: Price | None = None) -> Estimate:
+def preview(task: Questionnaire[Any], *, price_per_million: Price | None = None) -> Estimate:
     """What of a task is left to ask and what it may cost. Asks nothing."""
     left, _ = _left(task)
     price = price_per_million or (_price(task, Client(task.model)) if left else None)
@@ -26,7 +26,7 @@ def preview(task: Task, *, price_per_million: Price | None = None) -> Estimate:
 
 
 def run(
-    task: Task,
+    task: Questionnaire[RunT],
     *,
     api_key: str | None = None,
     concurrency: int = 4,
@@ -35,7 +35,7 @@ def run(
     timeout_s: float = 120.0,
     retries: int = 5,
     progress: bool = True,
-) -> Run:
+) -> RunT:
     """Ask whatever of a task is not yet recorded, and return the run.
 
     Works from a script, inside a running event loop and under papermill: the asking has a thread of its own.
@@ -43,8 +43,8 @@ def run(
 
     Parameters
     ----------
-    task : Task
-        What to ask.
+    task : Questionnaire
+        What to ask, for example a `Task`.
     api_key : str, optional
         Leave it out to let litellm find the provider's environment variable. It is never written anywhere.
     concurrency : int
@@ -67,11 +67,11 @@ def run(
     """
     if concurrency < 1:
         raise schema.InputError(f"concurrency: found {concurrency}, expected 1 or more.")
-    with Store(task.folder) as store:
+    with Store(task.folder, task.record) as store:
         left, spent = _left(task)
-        known = manifests.read(task.folder) if (task.folder / manifests.FILE).is_file() else None
+        known = _known(task)
         if known and not left:
-            return Run(task.folder, known)
+            return task.opened(known)
         known, left = carry(task, store, known, left)
         if known and not left:
             return _closed(task, known)
@@ -93,34 +93,41 @@ def run(
                 session.close(concurrency)
     if session.manifest is None or session.failed:
         raise RunError(session.stopped)
-    return Run(task.folder, session.manifest)
+    return task.opened(session.manifest)
 
 
-def _left(task: Task) -> tuple[list[Any], float]:
+def _known(task: Questionnaire[Any]) -> manifests.RunManifest | None:
+    begun = (task.folder / manifests.FILE).is_file()
+    return manifests.read(task.folder, task.manifest_kind) if begun else None
+
+
+def _left(task: Questionnaire[Any]) -> tuple[list[Any], float]:
     """The questions without a reply, and what the recorded ones cost."""
-    if not (task.folder / manifests.FILE).is_file():
-        return task.items, 0.0
+    known = _known(task)
+    if known is None:
+        return list(task.items), 0.0
     answered, spent = set[str](), 0.0
-    for one in read_judgments(task.folder / FILE):
+    for one in read_records(task.folder / FILE, task.record):
         spent += one.cost_usd or 0.0
         if one.answered:
             answered.add(one.key)
-    return task.left(manifests.read(task.folder), answered), spent
+    return task.left(known, answered), spent
 
 
-def _closed(task: Task, known: manifests.Manifest) -> Run:
+def _closed(task: Questionnaire[RunT], known: manifests.RunManifest) -> RunT:
     """A run that is whole without a question."""
-    whole = task.extended(known).model_copy(update={"totals": manifests.totals(read_judgments(task.folder / FILE))})
+    totals = manifests.totals(read_records(task.folder / FILE, task.record))
+    whole = task.extended(known).model_copy(update={"totals": totals})
     manifests.write(whole, task.folder)
-    return Run(task.folder, whole)
+    return task.opened(whole)
 
 
-def _price(task: Task, client: Client) -> Price | None:
+def _price(task: Questionnaire[Any], client: Client) -> Price | None:
     """The list price; the list knows nothing of a server at an address of one's own."""
     return None if task.api_base else client.price(task.model)
 
 
-def _reply_tokens(task: Task) -> int:
+def _reply_tokens(task: Questionnaire[Any]) -> int:
     asked = task.requested
     return int(asked.get("max_tokens") or asked.get("max_completion_tokens") or 0)
 

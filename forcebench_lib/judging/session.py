@@ -8,12 +8,11 @@ from typing import Any
 
 from . import manifest as manifests
 from .client import Client, Price, Reply
-from .graded import option_probabilities
-from .manifest import Manifest
-from .plan import CHARS_PER_TOKEN, Item
-from .reply import MAX_CHARS, USABLE, Reading, Status, read
-from .store import Judgment, Store, read_judgments
-from .task import Task
+from .manifest import RunManifest
+from .plan import CHARS_PER_TOKEN
+from .questionnaire import Question, Questionnaire
+from .reply import MAX_CHARS, USABLE, Reading, Status
+from .store import Recorded, Store, read_records
 
 ASKED_AGAIN: tuple[Status, ...] = ("empty", "invalid_json", "invalid_label")
 NO_ANSWER: tuple[Status, ...] = ("api_error", "truncated")
@@ -30,17 +29,17 @@ class Session:
 
     def __init__(
         self,
-        task: Task,
+        task: Questionnaire[Any],
         store: Store,
         client: Client,
-        known: Manifest | None,
+        known: RunManifest | None,
         *,
         price: Price | None,
         cap: float | None,
         spent: float,
         bar: Any,
     ) -> None:
-        self.manifest = task.extended(known) if known else None
+        self.manifest: RunManifest | None = task.extended(known) if known else None
         self.stopped = ""
         self.failed = False
         self._task, self._store, self._client = task, store, client
@@ -48,7 +47,7 @@ class Session:
         self._bar, self._started = bar, _now()
         self._asked = self._unusable = self._in_a_row = 0
 
-    async def ask(self, items: list[Item], concurrency: int) -> None:
+    async def ask(self, items: list[Question], concurrency: int) -> None:
         """Ask the items, `concurrency` at a time."""
         waiting = iter(items)
         try:
@@ -75,7 +74,7 @@ class Session:
         )
         update = {
             "sessions": (*self.manifest.sessions, session),
-            "totals": manifests.totals(read_judgments(self._store.path)),
+            "totals": manifests.totals(read_records(self._store.path, self._task.record)),
         }
         self.manifest = self.manifest.model_copy(update=update)
         try:
@@ -83,66 +82,52 @@ class Session:
         except OSError as error:
             self.stop(f"{self._task.folder}: {error.strerror or error}", failed=True)
 
-    async def _first(self, item: Item) -> None:
+    async def _first(self, item: Question) -> None:
         """Ask the first question of a run: it settles the parameters, and shows whether anybody answers."""
         if not self._may_pay(item):
             return
         effective, dropped, reply = await self._client.settle(item.messages, self._task.requested)
-        problem = reply.error or _not_arrived(item, reply)
-        if reply.kind == "refused":
-            problem = ""
-        if not problem and item.options and reply.logprobs is None:
-            problem = "it gives no log probabilities, which graded scoring needs (scoring='labels' does not)"
-        if problem:
-            self.stop(f"{self._task.model}: the first question brought no usable answer: {problem}", failed=True)
+        reading = self._read(item, reply)
+        if reading.status == "api_error":
+            self.stop(f"{self._task.model}: the first question brought no usable answer: {reading.error}", failed=True)
             return
         self.manifest = self._task.manifest(effective, dropped)
         manifests.write(self.manifest, self._task.folder)
         await self._record(item, reply)
 
-    async def _worker(self, waiting: Iterator[Item]) -> None:
+    async def _worker(self, waiting: Iterator[Question]) -> None:
         assert self.manifest is not None
         while not self.stopped and (item := next(waiting, None)) is not None:
             if self._may_pay(item):
                 await self._record(item, await self._client.ask(item.messages, self.manifest.effective))
 
-    async def _record(self, item: Item, reply: Reply) -> None:
-        """Read a reply, ask once more if it is unusable in a way that may pass, and write the judgment."""
+    async def _record(self, item: Question, reply: Reply) -> None:
+        """Read a reply, ask once more if it is unusable in a way that may pass, and write the record."""
         assert self.manifest is not None
         replies = [reply]
         reading = self._read(item, reply)
         if reading.status in ASKED_AGAIN and not self.stopped:
             replies.append(await self._client.ask(item.messages, self.manifest.effective))
             reading = self._read(item, replies[-1])
-        judgment = self._judgment(item, replies, reading, self.manifest.effective)
-        await self._store.land(judgment)
-        self._book(item, judgment)
+        record = self._entry(item, replies, reading, self.manifest.effective)
+        await self._store.land(record)
+        self._book(item, record)
 
-    def _read(self, item: Item, reply: Reply) -> Reading:
+    def _read(self, item: Question, reply: Reply) -> Reading:
         if reply.kind == "refused":
-            return Reading("refusal")
-        if reply.kind or _not_arrived(item, reply) or (item.options and reply.logprobs is None):
-            return Reading("api_error")
-        if not item.options:
-            labels = self._task.prompt.labels
-            return read(reply.text, labels=labels, finish_reason=reply.finish_reason, refusal=reply.refusal)
-        chances = option_probabilities(reply.logprobs or {}, item.options)
-        best = max(chances, key=lambda label: chances[label])
-        return Reading("ok", best) if chances[best] > 0 else Reading("invalid_label")
+            return Reading("refusal", error=reply.error)
+        if error := reply.error or _not_arrived(item, reply):
+            return Reading("api_error", error=error)
+        return self._task.read(item, reply)
 
-    def _judgment(self, item: Item, replies: list[Reply], reading: Reading, effective: Mapping[str, Any]) -> Judgment:
+    def _entry(self, item: Question, replies: list[Reply], reading: Reading, effective: Mapping[str, Any]) -> Recorded:
         last = replies[-1]
         usage: Counter[str] = Counter()
         for reply in replies:
             usage.update(reply.usage)
-        missing = "no log probabilities came" if item.options and last.logprobs is None else ""
-        return Judgment(
+        return self._task.record(
             key=self._task.key(item, effective),
-            pair_id=item.pair.id,
-            passage=item.passage,
-            claim=item.claim,
-            repeat=item.repeat,
-            options=item.options,
+            **item.place,
             status=reading.status,
             label=reading.label,
             reply=last.text[: MAX_CHARS + 1],
@@ -150,13 +135,13 @@ class Session:
             earlier=tuple(reply.text[:MAX_CHARS] for reply in replies[:-1]),
             finish_reason=last.finish_reason,
             refusal=last.refusal[:MAX_CHARS],
-            logprobs=dict(last.logprobs) if item.options and last.logprobs else None,
+            logprobs=dict(last.logprobs) if last.logprobs else None,
             usage=dict(usage),
             cost_usd=self._cost(usage),
             latency_s=last.latency_s,
             attempts=sum(reply.attempts for reply in replies),
             model=last.model,
-            error=last.error or (_not_arrived(item, last) or missing if reading.status == "api_error" else ""),
+            error=reading.error,
             at=_now(),
         )
 
@@ -165,7 +150,7 @@ class Session:
             return None
         return (usage["prompt_tokens"] * self._price[0] + usage.get("completion_tokens", 0) * self._price[1]) / 1e6
 
-    def _dearest(self, item: Item) -> float:
+    def _dearest(self, item: Question) -> float:
         """The most that a question can cost, asked twice, a token for every three characters."""
         if self._price is None:
             return 0.0
@@ -173,7 +158,7 @@ class Session:
         reply = requested.get("max_tokens") or requested.get("max_completion_tokens") or 0
         return 2 * (item.chars / (CHARS_PER_TOKEN - 1) * self._price[0] + reply * self._price[1]) / 1e6
 
-    def _may_pay(self, item: Item) -> bool:
+    def _may_pay(self, item: Question) -> bool:
         """Set the price of a question aside, or stop the run if the cap could be passed."""
         dearest = self._dearest(item)
         if self._cap is not None and self._spent + self._reserved + dearest > self._cap:
@@ -182,14 +167,14 @@ class Session:
         self._reserved += dearest
         return True
 
-    def _book(self, item: Item, judgment: Judgment) -> None:
+    def _book(self, item: Question, record: Recorded) -> None:
         self._reserved -= self._dearest(item)
-        self._spent += judgment.cost_usd or 0.0
+        self._spent += record.cost_usd or 0.0
         self._asked += 1
-        self._unusable += judgment.status not in USABLE
-        self._in_a_row = self._in_a_row + 1 if judgment.status in NO_ANSWER else 0
+        self._unusable += record.status not in USABLE
+        self._in_a_row = self._in_a_row + 1 if record.status in NO_ANSWER else 0
         if self._in_a_row >= IN_A_ROW:
-            why = judgment.error or "the reply ends at max_tokens before it answers; raise max_tokens"
+            why = record.error or "the reply ends at max_tokens before it answers; raise max_tokens"
             self.stop(
                 f"{self._task.model}: {IN_A_ROW} questions in a row brought no answer, the last: {why}", failed=True
             )
@@ -198,7 +183,7 @@ class Session:
         self._bar.set_postfix_str(f"cost {cost}, unusable {self._unusable}", refresh=False)
 
 
-def _not_arrived(item: Item, reply: Reply) -> str:
+def _not_arrived(item: Question, reply: Reply) -> str:
     """What is wrong if far fewer tokens were counted than sent, as with the wrong chat template; else empty."""
     counted = reply.usage.get("prompt_tokens")
     if counted is None or counted + reply.usage.get("cached_tokens", 0) >= item.chars * FEWEST_TOKENS_PER_CHAR:

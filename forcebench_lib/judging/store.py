@@ -1,11 +1,11 @@
-"""The judgments of one run: a file that only grows by whole lines, each on disk before the next question is asked."""
+"""The records of one run: a file that only grows by whole lines, each on disk before the next question is asked."""
 
 import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
@@ -16,15 +16,11 @@ from .reply import Status
 FILE = "judgments.jsonl"
 
 
-class Judgment(Record):
-    """One answer of a judge on one claim, as it came, and what it was read as."""
+class Recorded(Record):
+    """One reply to one question, as it came, and what it was read as. `label` is that reading in one word."""
 
     key: str
-    pair_id: str
-    passage: Literal["cited", "licensing"]
-    claim: Literal["safe", "raised"]
     repeat: int = 0
-    options: tuple[str, ...] = ()
     status: Status
     label: str = ""
     reply: str = ""
@@ -47,41 +43,69 @@ class Judgment(Record):
         return self.status != "api_error"
 
 
+class Place(Record):
+    """Which claim was asked about, beside which passage; `options` are the labels in the order of A, B, C ..."""
+
+    key: str
+    pair_id: str
+    passage: Literal["cited", "licensing"]
+    claim: Literal["safe", "raised"]
+    repeat: int = 0
+    options: tuple[str, ...] = ()
+
+
+class Judgment(Recorded, Place):  # a line begins with the fields of the class named last
+    """One answer of a judge on one claim."""
+
+
+R = TypeVar("R", bound=Recorded)
+
+
 def read_judgments(path: Path) -> Iterator[Judgment]:
-    """Yield the judgments of a file in the order in which they were written.
+    """Yield the judgments of a file, see `read_records`."""
+    return read_records(path, Judgment)
+
+
+def latest(folder: Path, kind: type[R]) -> list[R]:
+    """The last record of each question of a run, in the order in which they were first written."""
+    return list({one.key: one for one in read_records(folder / FILE, kind)}.values())
+
+
+def read_records(path: Path, kind: type[R]) -> Iterator[R]:
+    """Yield the records of a file in the order in which they were written.
 
     A last line without its end, as a killed process leaves it, is passed over unless it is whole.
 
     Raises
     ------
     InputError
-        For any other line that is not a judgment: file, line, and how to repair it.
+        For any other line that is not such a record: file, line, and how to repair it.
     """
     if not path.is_file():
         return
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                yield Judgment.model_validate_json(line)
+                yield kind.model_validate_json(line)
             except ValidationError as error:
                 if not line.endswith(b"\n"):
                     return
                 first = error.errors()[0]
                 where = ".".join(str(part) for part in first["loc"]) or "the line"
                 raise InputError(
-                    f"{path}, line {number}: {where}: {first['msg']}; expected one judgment a line "
+                    f"{path}, line {number}: {where}: {first['msg']}; expected one {kind.__name__.lower()} a line "
                     f"('python -m forcebench_lib judge --repair {path.parent}' sets broken lines aside)."
                 ) from None
 
 
-def repair(folder: Path) -> int:
-    """Move lines that are no judgments to ``judgments.broken``; returns how many there were."""
+def repair(folder: Path, kind: type[Recorded] = Judgment) -> int:
+    """Move lines that are no such records to ``judgments.broken``; returns how many there were."""
     path, kept, broken = folder / FILE, list[bytes](), list[bytes]()
-    with Store(folder, end=False):
+    with Store(folder, kind, end=False):
         for line in path.read_bytes().splitlines(keepends=True):
             whole = line if line.endswith(b"\n") else line + b"\n"
             try:
-                Judgment.model_validate_json(line)
+                kind.model_validate_json(line)
                 kept.append(whole)
             except ValidationError:
                 broken.append(whole)
@@ -100,7 +124,9 @@ class Store:
     Parameters
     ----------
     folder : Path
-        The run's folder; it is made when the first judgment is written.
+        The run's folder; it is made when the first record is written.
+    kind : type
+        The kind of record that a whole line holds.
     end : bool
         Whether to mend the end of the file that a killed process left.
 
@@ -110,10 +136,10 @@ class Store:
         On entering, if another process writes this run.
     """
 
-    def __init__(self, folder: Path, *, end: bool = True) -> None:
+    def __init__(self, folder: Path, kind: type[Recorded] = Judgment, *, end: bool = True) -> None:
         self.path = folder / FILE
         self._lock = FileLock(folder.with_name(f"{folder.name}.lock"), thread_local=False)
-        self._mend = end
+        self._kind, self._mend = kind, end
         self._file: int | None = None
 
     def __enter__(self) -> Self:
@@ -125,7 +151,7 @@ class Store:
                 f"{self.path.parent}: another process is writing this run; wait for it or stop it."
             ) from None
         if self._mend and self.path.is_file():
-            _mend_end(self.path)
+            _mend_end(self.path, self._kind)
         return self
 
     def __exit__(
@@ -136,19 +162,19 @@ class Store:
             self._file = None
         self._lock.release()
 
-    def append(self, judgment: Judgment) -> None:
-        """Write one judgment as a whole line and put it on disk; a line that does not fit leaves nothing of itself."""
-        os.fsync(self._write(judgment))
+    def append(self, record: Recorded) -> None:
+        """Write one record as a whole line and put it on disk; a line that does not fit leaves nothing of itself."""
+        os.fsync(self._write(record))
 
-    async def land(self, judgment: Judgment) -> None:
+    async def land(self, record: Recorded) -> None:
         """The same, while other replies may come in: a disk takes longer to answer than the line to write."""
-        await asyncio.to_thread(os.fsync, self._write(judgment))
+        await asyncio.to_thread(os.fsync, self._write(record))
 
-    def _write(self, judgment: Judgment) -> int:
+    def _write(self, record: Recorded) -> int:
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-        line = judgment.model_dump_json(exclude_defaults=True, ensure_ascii=True).encode() + b"\n"
+        line = record.model_dump_json(exclude_defaults=True, ensure_ascii=True).encode() + b"\n"
         size = os.fstat(self._file).st_size
         try:
             rest = memoryview(line)
@@ -160,7 +186,7 @@ class Store:
         return self._file
 
 
-def _mend_end(path: Path) -> None:
+def _mend_end(path: Path, kind: type[Recorded]) -> None:
     """End the last line if it is whole, take it away if it is not."""
     with path.open("r+b") as file:
         content_end = file.seek(0, os.SEEK_END)
@@ -175,7 +201,7 @@ def _mend_end(path: Path) -> None:
         if not last:
             return
         try:
-            Judgment.model_validate_json(last)
+            kind.model_validate_json(last)
             file.seek(content_end)
             file.write(b"\n")
         except ValidationError:

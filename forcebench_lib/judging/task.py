@@ -1,21 +1,25 @@
 """A task, what to ask of whom, and a run, what was recorded of it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import paths
 from ..corpus import Edition
 from ..schema import InputError, Pair
 from . import graded, plan
 from . import manifest as manifests
-from .manifest import EditionNote, Manifest, Passage, PromptNote, Scoring
+from .client import Reply
+from .manifest import EditionNote, Manifest, Passage, PromptNote, RunManifest, Scoring
 from .plan import Item
 from .prompt import Prompt, load
+from .questionnaire import Questionnaire
 from .redaction import plain_url, refuse_credentials
-from .store import FILE, Judgment, read_judgments
+from .reply import Reading
+from .reply import read as read_reply
+from .store import Judgment, Recorded, latest
 
 RESERVED = {
     "model",
@@ -32,21 +36,17 @@ RESERVED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class Task(Questionnaire["Run"]):
     """One model × one prompt × one edition. Made by `task`."""
+
+    record: ClassVar[type[Recorded]] = Judgment
+    manifest_kind: ClassVar[type[RunManifest]] = Manifest
 
     edition: Edition
     pairs: tuple[Pair, ...]
     prompt: Prompt
-    model: str
-    evaluator: str
     passages: tuple[Passage, ...]
     scoring: Scoring
-    repeats: int
-    requested: Mapping[str, Any]
-    api_base: str | None
-    model_file: str
-    runs: Path
 
     @cached_property
     def items(self) -> list[Item]:
@@ -76,36 +76,24 @@ class Task:
             requested=self.requested,
         )
 
-    @property
-    def folder(self) -> Path:
-        return self.runs / self.run_id
+    def read(self, item: Item, reply: Reply) -> Reading:
+        """A label, or the likeliest of the options."""
+        if not item.options:
+            labels = self.prompt.labels
+            return read_reply(reply.text, labels=labels, finish_reason=reply.finish_reason, refusal=reply.refusal)
+        return graded.read(reply.logprobs, item.options)
 
-    def key(self, item: Item, effective: Mapping[str, Any]) -> str:
-        """The key of one question under the parameters in force."""
-        return plan.key(item, model=self.model, api_base=self.api_base, effective=effective)
-
-    def left(self, known: Manifest | None, answered: Collection[str]) -> list[Item]:
-        """The questions that have no reply yet."""
-        return [item for item in self.items if known is None or self.key(item, known.effective) not in answered]
+    def akin(self, other: Manifest) -> bool:
+        """Whether a run may hold the same questions, on another edition or under another version of the prompt."""
+        return super().akin(other) and other.scoring == self.scoring
 
     def manifest(self, effective: Mapping[str, Any], dropped: Mapping[str, str]) -> Manifest:
         """The manifest of a run that begins."""
         return Manifest(
-            run=self.run_id,
-            evaluator=self.evaluator,
-            model=self.model,
-            api_base=self.api_base,
-            model_file=self.model_file,
-            prompt=self.prompt_note,
-            edition=self.edition_note,
+            **self.common(effective, dropped),
             scoring=self.scoring,
-            requested=dict(self.requested),
-            effective=dict(effective),
-            dropped=dict(dropped),
             pairs=tuple(pair.id for pair in self.pairs),
             passages=self.passages,
-            repeats=self.repeats,
-            **manifests.surroundings(),
         )
 
     def extended(self, known: Manifest) -> Manifest:
@@ -119,6 +107,9 @@ class Task:
                 "repeats": max(known.repeats, self.repeats),
             }
         )
+
+    def opened(self, manifest: Manifest) -> "Run":
+        return Run(self.folder, manifest)
 
 
 def task(
@@ -224,7 +215,7 @@ class Run:
 
     def judgments(self) -> list[Judgment]:
         """The last judgment of each question, in the order in which they were first written."""
-        return list({one.key: one for one in read_judgments(self.folder / FILE)}.values())
+        return latest(self.folder, Judgment)
 
     def covers(self, edition: Edition) -> bool:
         """Whether both claims of every pair of the evaluation set were asked about, on this very edition."""

@@ -1,0 +1,125 @@
+"""What every kind of task is to the session, the store and the client: questions, and how a reply to one is read."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from . import manifest as manifests
+from . import plan
+from .client import Reply
+from .manifest import EditionNote, PromptNote, RunManifest
+from .prompt import Message
+from .reply import Reading
+from .store import Recorded
+
+RunT = TypeVar("RunT")
+
+
+class Question(Protocol):
+    """One question: what is sent, and the fields of its record that say which question it was."""
+
+    @property
+    def repeat(self) -> int: ...
+
+    @property
+    def messages(self) -> list[Message]: ...
+
+    @property
+    def chars(self) -> int:
+        """Length of all messages together."""
+        ...
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """Fields of the record, `repeat` among them."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Questionnaire(ABC, Generic[RunT]):
+    """Questions for one model under fixed parameters. A subclass says which, and how a reply is read.
+
+    `record` is the kind of record that a reply becomes, `manifest_kind` that of the manifest beside them, and `RunT`
+    what `run` returns.
+    """
+
+    record: ClassVar[type[Recorded]]
+    manifest_kind: ClassVar[type[RunManifest]]
+
+    model: str
+    evaluator: str
+    repeats: int
+    requested: Mapping[str, Any]
+    api_base: str | None
+    model_file: str
+    runs: Path
+
+    @property
+    @abstractmethod
+    def items(self) -> Sequence[Any]:
+        """All questions (each a `Question`), in their fixed order."""
+
+    @property
+    @abstractmethod
+    def prompt_note(self) -> PromptNote: ...
+
+    @property
+    @abstractmethod
+    def edition_note(self) -> EditionNote: ...
+
+    @property
+    @abstractmethod
+    def run_id(self) -> str:
+        """The name of the run that this task belongs to."""
+
+    @abstractmethod
+    def read(self, item: Any, reply: Reply) -> Reading:
+        """What a reply that arrived whole is read as."""
+
+    @abstractmethod
+    def manifest(self, effective: Mapping[str, Any], dropped: Mapping[str, str]) -> Any:
+        """The manifest of a run that begins, of the kind `manifest_kind`."""
+
+    @abstractmethod
+    def extended(self, known: Any) -> Any:
+        """The manifest of a run that this task continues; a run never gets smaller."""
+
+    @abstractmethod
+    def opened(self, manifest: Any) -> RunT:
+        """The recorded run."""
+
+    @property
+    def folder(self) -> Path:
+        return self.runs / self.run_id
+
+    def key(self, item: Any, effective: Mapping[str, Any]) -> str:
+        """The key of one question under the parameters in force."""
+        return plan.key(item, model=self.model, api_base=self.api_base, effective=effective)
+
+    def left(self, known: RunManifest | None, answered: Collection[str]) -> list[Any]:
+        """The questions that have no reply yet."""
+        return [item for item in self.items if known is None or self.key(item, known.effective) not in answered]
+
+    def akin(self, other: Any) -> bool:
+        """Whether a run with this manifest may hold the same questions, under another edition or prompt."""
+        mine = (self.model, self.api_base, dict(self.requested))
+        return mine == (other.model, other.api_base, other.requested)
+
+    def common(self, effective: Mapping[str, Any], dropped: Mapping[str, str]) -> dict[str, Any]:
+        """The fields that the manifests of all kinds of tasks share."""
+        return {
+            "run": self.run_id,
+            "evaluator": self.evaluator,
+            "model": self.model,
+            "api_base": self.api_base,
+            "model_file": self.model_file,
+            "prompt": self.prompt_note,
+            "edition": self.edition_note,
+            "requested": dict(self.requested),
+            "effective": dict(effective),
+            "dropped": dict(dropped),
+            "repeats": self.repeats,
+            **manifests.surroundings(),
+        }
