@@ -172,11 +172,14 @@ def write_chart_bundle(app: Sphinx) -> None:
 
 
 def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Load the chart scripts where a chart is, and link the notebook of a chapter below its title."""
+    """Load what a chart or the run browser needs where one is, and link the notebook of a chapter below its title."""
     body = context.get("body") or ""
     if 'class="vl-chart"' in body:
         app.add_js_file(app.config["forcebench_bundle"], loading_method="defer")
         app.add_js_file("charts.js", loading_method="defer")
+    if 'class="run-browser"' in body:
+        app.add_js_file("runs.js", loading_method="defer")
+        app.add_css_file("runs.css")
     notebook = Book(Path(app.srcdir)).notebooks / f"{Path(page).name}.ipynb"
     if page.startswith("executed/") and notebook.is_file():
         href = context["pathto"](f"{DOWNLOADS}/{notebook.name}", 1)

@@ -1,0 +1,193 @@
+"""Tables of the run browser and the leaderboard: what was recorded, run by run and side by side."""
+
+from collections.abc import Sequence
+from html import escape
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..card import SIGNS
+from ..corpus import Edition
+from ..metrics import OUTCOMES, Side, compare
+from ..panel import Entry
+from .frame import INTERVAL, edition_line, intervals, p_value, prompt_label, titled, with_interval
+from .results import evaluator_rates
+
+
+class _Markup(str):
+    """A word for the CSV with its HTML for the page."""
+
+    html: str
+
+    def __new__(cls, word: str, html: str) -> "_Markup":
+        made = super().__new__(cls, word)
+        made.html = html
+        return made
+
+    def __html__(self) -> str:
+        return self.html
+
+
+def runs_overview(listed: Sequence[Entry]) -> pd.DataFrame:
+    """Every recorded run: what was asked, how the judge answered, how long it took and what it cost."""
+    rows = [
+        {
+            "run": entry.number,
+            "judge": entry.judge,
+            "prompt": prompt_label(entry.manifest.prompt.id),
+            "pairs": len(entry.manifest.pairs),
+            "replies": len(entry.judgments),
+            "unusable": entry.unusable,
+            "seconds": _seconds(entry),
+            "cost (USD)": entry.totals.cost_usd,
+            "recorded": entry.date,
+            "dropped": ", ".join(entry.manifest.dropped) or "nothing",
+        }
+        for entry in listed
+    ]
+    frame = pd.DataFrame(rows or {"run": ["none yet"]})
+    caption = f"Recorded runs, {len(rows)} in all. Seconds: the median of a reply, with the middle half in brackets."
+    note = "A dash under cost: the price is not known, which is not the same as nothing. Dropped: parameters that the "
+    note += "model or its provider refused. Every number of a run opens below with its manifest."
+    return titled(frame, name="recorded_runs", caption=caption, note=note, **{"cost (USD)": ".2f"})
+
+
+def _seconds(entry: Entry) -> str:
+    low, middle, high = entry.seconds
+    return with_interval(middle, low, high, digits=2)
+
+
+def outcome_matrix(listed: Sequence[Entry], edition: Edition) -> pd.DataFrame:
+    """The outcome of every pair on the claim side under every run, and how many runs violate it.
+
+    Runs stand under their numbers; those on another text are left out.
+    """
+    columns: dict[Any, Any] = {
+        "pair": [_linked(pair.id) for pair in edition.evaluation],
+        "axis": [pair.axis for pair in edition.evaluation],
+    }
+    known = [entry for entry in listed if entry.edition is not None]
+    found = {entry.number: _by_pair(entry) for entry in known}
+    said = [[outcomes[pair.id] for outcomes in found.values() if pair.id in outcomes] for pair in edition.evaluation]
+    columns["violated by"] = [f"{sum(word != 'ordered' for word in words)}/{len(words)}" for words in said]
+    for number, outcomes in found.items():
+        columns[str(number)] = [_sign(outcomes.get(pair.id, "")) for pair in edition.evaluation]
+    frame = pd.DataFrame(columns, dtype=object)
+    signs = ", ".join(f"{sign} {word}" for word, sign in SIGNS.items())
+    caption = f"Every pair under every run, claim side, {edition_line(edition)}: {signs}, – not asked."
+    return titled(frame, name="outcome_matrix", caption=caption)
+
+
+def _linked(pair: str) -> _Markup:
+    return _Markup(pair, f'<a href="#pair-{escape(pair)}">{escape(pair)}</a>')
+
+
+def _by_pair(entry: Entry, side: Side = "claim") -> dict[str, str]:
+    frame = entry.outcomes(side)
+    return dict(zip(frame["pair_id"], frame["outcome"], strict=True))
+
+
+def _sign(word: str) -> Any:
+    return _Markup(word, f'<span role="img" aria-label="{word}">{SIGNS[word]}</span>') if word else None
+
+
+def leaderboards(listed: Sequence[Entry]) -> list[pd.DataFrame]:
+    """One table for each set of runs that can be compared: the same text, the same scoring, the same passages.
+
+    Only runs that cover every pair of their text stand in one. The largest text comes first, and labels before graded
+    scores. Rows are ordered by the share of pairs on which both sides hold, or by MVR where one side alone was asked.
+    """
+    whole = [entry for entry in listed if entry.whole]
+    whole.sort(key=lambda entry: (-len(entry.pairs), entry.conditions[1] != "labels", entry.conditions))
+    return [_leaderboard(list(group)) for _, group in groupby(whole, key=lambda entry: entry.conditions)]
+
+
+def _leaderboard(group: list[Entry]) -> pd.DataFrame:
+    evidence = "licensing" in group[0].manifest.passages
+    rates = [
+        evaluator_rates(entry.outcomes(), entry.outcomes("evidence") if evidence else None).iloc[0] for entry in group
+    ]
+    order = {"both": False, "mvr": True} if evidence else {"mvr": True}
+    table = pd.DataFrame(rates).reset_index(drop=True).sort_values([*order], ascending=[*order.values()], kind="stable")
+    ranked = [group[place] for place in table.index]
+    columns: dict[str, Any] = {
+        "judge": table["evaluator"],
+        "prompt": [prompt_label(prompt) for prompt in table["prompt"]],
+    }
+    columns |= {"both hold": intervals(table, "both")} if evidence else {}
+    columns["MVR"] = intervals(table, "mvr")
+    columns |= {"evidence-side violations": intervals(table, "mirror")} if evidence else {}
+    columns |= {
+        "FS": intervals(table, "fs"),
+        "unusable": table["unusable"],
+        "cost (USD)": [entry.totals.cost_usd for entry in ranked],
+        "recorded": [entry.date for entry in ranked],
+        "dropped": [", ".join(entry.manifest.dropped) or "nothing" for entry in ranked],
+        "run": [entry.run.id[-8:] for entry in ranked],
+    }
+    return _titled_board(pd.DataFrame(columns), group)
+
+
+def _titled_board(frame: pd.DataFrame, group: list[Entry]) -> pd.DataFrame:
+    edition, one = group[0].edition, group[0].manifest
+    assert edition is not None
+    judges = len({entry.judge for entry in group})
+    kind = "labels" if one.scoring == "labels" else "graded scores"
+    caption = (
+        f"{len(group)} run{'s' * (len(group) > 1)} of {judges} judge{'s' * (judges > 1)} with {kind}, "
+        f"{' and '.join(one.passages)} passages, {edition_line(edition)}. "
+        "Where intervals overlap, the order of rows is no ranking."
+    )
+    note = f"{INTERVAL} FS of prompts with different label scores is not on one scale. A dash: the cost is not known."
+    name = f"leaderboard_{one.scoring}_{'_'.join(one.passages)}_{edition.sha256[:8]}"
+    return titled(frame, name=name, caption=caption, note=note, **{"cost (USD)": ".2f"})
+
+
+def run_comparison(first: Entry, second: Entry) -> pd.DataFrame:
+    """Two runs on the same pairs, side by side: rates, their paired difference, and the exact McNemar test.
+
+    The difference in FS is left out where the two prompts score their labels differently.
+    """
+    sides: tuple[Side, ...] = ("claim", "evidence")
+    rows = []
+    for side in sides:
+        one, other = first.outcomes(side), second.outcomes(side)
+        if not one.empty and not other.empty:
+            shares = {f"run {first.number}": _violations(one), f"run {second.number}": _violations(other)}
+            rows.append({"side": side, **shares, **compare(first=one, second=other)})
+    table = pd.DataFrame(rows)
+    columns: dict[str, Any] = {"side": table["side"], "N": table["n"]}
+    columns |= {name: table[name] for name in (f"run {first.number}", f"run {second.number}")}
+    columns["difference"] = intervals(table, "mvr_difference")
+    if first.manifest.prompt.labels == second.manifest.prompt.labels:
+        columns["FS difference"] = intervals(table, "fs_difference")
+    columns[f"run {first.number} alone"] = table["only_first"]
+    columns[f"run {second.number} alone"] = table["only_second"]
+    columns["p"] = [p_value(p) for p in table["p"]]
+    runs = " and ".join(f"run {entry.number} ({_named(entry)})" for entry in (first, second))
+    caption = f"Share of pairs that {runs} violate, the same pairs under both."
+    note = (
+        "Difference: the second run minus the first, below 0 is fewer violations. Alone: pairs that one run violates "
+    )
+    note += "and the other does not. Brackets hold 95% intervals over pairs; p is the exact two-sided McNemar test."
+    return titled(pd.DataFrame(columns), name="run_comparison", caption=caption, note=note)
+
+
+def _violations(frame: pd.DataFrame) -> float:
+    return float(np.mean(frame["outcome"] != "ordered"))
+
+
+def _named(entry: Entry) -> str:
+    return f"{entry.judge}, {prompt_label(entry.manifest.prompt.id)}"
+
+
+def outcome_flips(first: Entry, second: Entry) -> pd.DataFrame:
+    """How many pairs went from which outcome to which, on the claim side."""
+    before, after = (pd.Series(_by_pair(entry)).astype(object) for entry in (first, second))
+    counts = pd.crosstab(before, after.reindex(before.index)).reindex(index=OUTCOMES, columns=OUTCOMES, fill_value=0)
+    frame = counts.rename(columns=lambda word: f"{word} under run {second.number}").rename_axis(columns=None)
+    frame = frame.rename_axis(f"under run {first.number}").reset_index()
+    caption = f"Pairs by their outcome under run {first.number} (rows) and run {second.number} (columns), claim side."
+    return titled(frame, name="outcome_flips", caption=caption, note="On the diagonal nothing changed.")
