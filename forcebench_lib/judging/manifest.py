@@ -55,7 +55,10 @@ class Session(Record):
 
 
 class Totals(Record):
-    """Counts over all judgments of the run. `cost_usd` is None where any price was unknown."""
+    """Counts over all judgments of the run.
+
+    `cost_usd` is None where any price was unknown, `latency_s_median` where every time was.
+    """
 
     recorded: int
     statuses: dict[str, int]
@@ -70,7 +73,10 @@ class Totals(Record):
 
 
 class RunManifest(Record):
-    """Everything about a run but its records. `carried` counts the replies taken over from other runs."""
+    """Everything about a run but its records.
+
+    `carried` counts the replies taken over from other runs; `imported` names the tool whose log the run was made from.
+    """
 
     format: Literal[1] = 1
     run: str
@@ -85,6 +91,7 @@ class RunManifest(Record):
     dropped: dict[str, str]
     repeats: int
     carried: dict[str, int] = Field(default_factory=dict)
+    imported: str = Field(default="", exclude_if=lambda tool: not tool)
     parser: int = PARSER_VERSION
     python: str
     packages: dict[str, str]
@@ -145,7 +152,8 @@ def totals(records: Iterable[Recorded]) -> Totals:
         models[one.model] += 1
         sums["without_usage"] += "prompt_tokens" not in one.usage
         priced &= one.cost_usd is not None
-        latencies.append(one.latency_s)
+        if one.latency_s:
+            latencies.append(one.latency_s)
     if failed:
         statuses["api_error"] = len(failed)
     return Totals(
