@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from .. import paths
 from ..files import read_yaml, write_files
 from ..schema import InputError, Record, Text, parse_record, read_jsonl
-from .records import VARIANTS, Action, Example, Quartet, Variant, examples
+from .records import VARIANTS, Action, Example, Quartet, Variant, example, examples
 
 FOLDER = paths.DATA / "quartets"
 RUNS = FOLDER / "runs"
@@ -41,6 +41,8 @@ class Review(Record):
     """the context; the reviewer did not see its name"""
     reviewer: Text
     """who reviewed"""
+    round: int = Field(1, ge=1)
+    """1 as drafted, 2 as mended in adjudication; in each round two who had not seen the row before"""
     aliases: dict[str, str] = Field(default_factory=dict)
     """the letters under which the reviewer saw the documents, and their roles"""
     evidence_status: Evidence
@@ -141,8 +143,8 @@ def load_stages(folder: Path = FOLDER) -> Stages:
     Raises
     ------
     InputError
-        Also where a stage names an unknown quartet, a context lacks one of its two reviews or has a third, or a
-        candidate lacks its adjudication.
+        Also where a stage names an unknown quartet, a context lacks one of its two reviews or has a third, a candidate
+        lacks its adjudication, or a context that the adjudication mended was not reviewed again.
     """
     file: dict[str, Path] = {stage: folder / f"{stage}.jsonl" for stage in ("candidates", "reviews", "adjudications")}
     candidates = _unique(read_jsonl(file["candidates"], Quartet), file["candidates"], "id")
@@ -153,14 +155,35 @@ def load_stages(folder: Path = FOLDER) -> Stages:
         if unknown := found - {row.id for row in candidates}:
             raise InputError(f"{file[stage]}: quartet: found {min(unknown)!r}, expected the id of a candidate.")
     _unique([f"{row.quartet}, {row.variant}, {row.reviewer}" for row in reviews], file["reviews"], "")
-    read = Counter((row.quartet, row.variant) for row in reviews)
-    for row in candidates:
-        for variant in VARIANTS:
-            if (count := read[row.id, variant]) != 2:
-                raise InputError(f"{file['reviews']}: {row.id}, {variant}: found {count} reviews, expected two.")
-        if row.id not in named["adjudications"]:
-            raise InputError(f"{file['adjudications']}: the adjudication of {row.id} is missing.")
-    return Stages(candidates, tuple(reviews), adjudications)
+    if missing := {row.id for row in candidates} - named["adjudications"]:
+        raise InputError(f"{file['adjudications']}: the adjudication of {min(missing)} is missing.")
+    stages = Stages(candidates, tuple(reviews), adjudications)
+    read = Counter((row.quartet, row.variant, row.round) for row in reviews)
+    first = {(row.id, variant, 1) for row in candidates for variant in VARIANTS}
+    again = {(quartet, variant, 2) for quartet, variant in mended(stages)}
+    for place in sorted(first | again | read.keys()):
+        if read[place] != 2:
+            where = f"{place[0]}, {place[1]}, round {place[2]}"
+            raise InputError(f"{file['reviews']}: {where}: found {read[place]} reviews, expected two.")
+    return stages
+
+
+def mended(stages: Stages) -> set[tuple[str, Variant]]:
+    """The contexts whose question, answer or passages the adjudication changed; for a conflict, also its titles."""
+    candidates = {row.id: row for row in stages.candidates}
+    return {
+        (row.id, variant)
+        for row in settled(stages)
+        for variant in VARIANTS
+        if _reviewed(row, variant) != _reviewed(candidates[row.id], variant)
+    }
+
+
+def _reviewed(row: Quartet, variant: Variant) -> list[Any]:
+    """What the verdicts of a reviewer rest on."""
+    documents = example(row, variant).documents
+    titles = [one.title for one in documents] if variant == "conflicting" else []
+    return [row.question, row.answer, titles, [one.text for one in documents]]
 
 
 def settled(stages: Stages) -> tuple[Quartet, ...]:

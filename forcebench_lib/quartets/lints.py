@@ -100,9 +100,12 @@ def _answer_in_place(row: Quartet) -> Iterator[str]:
 
 
 def _titles(row: Quartet) -> Iterator[str]:
-    for title, count in Counter(document.title for document in row.documents.values()).items():
+    titles = [document.title for role, document in row.documents.items() if role != "conflict"]
+    for title, count in Counter(titles).items():
         if count > 1:
             yield f"{count} documents have the title {title!r}, expected one each"
+    if row.conflict.title != row.support.title:
+        yield "support and conflict have different titles, expected the same, so that neither looks truer"
 
 
 LINTS: dict[str, Callable[[Quartet], Iterator[str]]] = {

@@ -84,7 +84,7 @@ def agreement(reviews: Iterable[Review]) -> pd.DataFrame:
     """Agreement of the two reviewers on the three groups of fields for which EviScope prints it.
 
     Two reviews agree on a group where they agree on all of its fields. The reviewer whose name comes first in the
-    alphabet is the first.
+    alphabet is the first. Both rounds count: a context that was mended and reviewed again gives two pairs of reviews.
 
     Returns
     -------
@@ -112,9 +112,9 @@ def agreement(reviews: Iterable[Review]) -> pd.DataFrame:
 
 
 def _pairs(reviews: Iterable[Review]) -> list[list[Review]]:
-    contexts: dict[tuple[str, str], list[Review]] = {}
+    contexts: dict[tuple[str, str, int], list[Review]] = {}
     for review in sorted(reviews, key=lambda row: row.reviewer):
-        contexts.setdefault((review.quartet, review.variant), []).append(review)
+        contexts.setdefault((review.quartet, review.variant, review.round), []).append(review)
     return list(contexts.values())
 
 
