@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from .quality import KINDS, likeness, locality, shared_names
 from .quality.locality import edit_share
-from .schema import AXES, BOUNDARY_TYPES, MECHANISMS, SOURCES, Candidate, Pair, json_lines
+from .schema import AXES, BOUNDARY_TYPES, MECHANISMS, SOURCES, Candidate, InputError, Pair, json_lines
 
 WORDS_OF_A_PASSAGE = (60, 160)
 MOST_EDITED_CLAIM, MOST_EDITED_PASSAGE = 0.6, 0.25
@@ -67,7 +67,7 @@ def check(path: Path) -> list[Finding]:
     Raises
     ------
     InputError
-        For a missing file, or a line that is no JSON object.
+        For a missing file, a line that is no JSON object, or no row at all.
     """
     rows: list[tuple[int, Candidate]] = []
     found: list[Finding] = []
@@ -76,6 +76,8 @@ def check(path: Path) -> list[Finding]:
             rows.append((line, Candidate.model_validate(value)))
         except ValidationError as error:
             found += (_of_schema(line, problem) for problem in error.errors())
+    if not rows and not found:
+        raise InputError(f"{path}: there is no row in it, expected one JSON object a line.")
     for line, row in rows:
         found += (Finding(line, field, message) for field, message in _of_row(row))
     return sorted([*found, *_between(rows)], key=lambda finding: finding.line)
@@ -138,9 +140,9 @@ def _between(rows: Sequence[tuple[int, Candidate]]) -> Iterator[Finding]:
         if row.id in line_of:
             yield Finding(line, "id", f"found {row.id!r} again (as in line {line_of[row.id]}), expected each once")
         line_of.setdefault(row.id, line)
-    first_of = {row.id: row for _, row in reversed(rows)}
-    for name, _, ids in shared_names([*first_of.values()]).itertuples(index=False):
-        lines = sorted(line_of[id_] for id_ in str(ids).split(", "))
+    first_of = [row.model_copy(update={"id": str(line)}) for line, row in rows if line_of[row.id] == line]
+    for name, _, ids in shared_names(first_of).itertuples(index=False):
+        lines = sorted(map(int, str(ids).split(", ")))
         for line in lines[1:]:
             yield Finding(line, "passage", f"found the name {name} (as in line {lines[0]}), expected a name of its own")
     kind = KINDS["passages"]

@@ -109,6 +109,18 @@ def test_a_file_that_is_not_there_is_wrong_input(capsys: pytest.CaptureFixture[s
     assert "nowhere.jsonl: there is no such file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_a_file_without_rows_is_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
+    (tmp_path / "rows.jsonl").write_text(content, encoding="utf-8")
+    assert main(["corpus", "check", str(tmp_path / "rows.jsonl")]) == 2
+    assert "rows.jsonl: there is no row in it, expected one JSON object a line" in capsys.readouterr().err
+
+
+def test_an_id_may_hold_what_separates_ids_elsewhere(tmp_path: Path) -> None:
+    found = drafting.check(file_of(tmp_path, example(id="a, b"), example(id="c")))
+    assert any(one.line == 2 and "found the name Orlenhofer (as in line 1)" in one.message for one in found)
+
+
 def test_the_rows_of_the_open_edition_have_nothing_but_shared_names() -> None:
     found = drafting.check(OPEN / "candidates.jsonl")
     assert [one for one in found if "found the name" not in one.message] == []

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -167,6 +168,22 @@ def put(region: dict[str, Any]) -> Callable[[list[dict[str, Any]]], object]:
     return change
 
 
+def instead(region: dict[str, Any]) -> Callable[[list[dict[str, Any]]], object]:
+    return lambda content: put(region)(drop(region["from_name"])(content))  # type: ignore[arg-type]  # the same list
+
+
+def region(field: str, **value: object) -> dict[str, Any]:
+    return {"value": value, "from_name": field, "to_name": "passage", "type": "choices"}
+
+
+def annotation(**changes: object) -> Callable[[list[dict[str, Any]]], object]:
+    def change(content: list[dict[str, Any]]) -> object:
+        content[0]["annotations"][0] |= changes
+        return content
+
+    return change
+
+
 def other_passage(content: list[dict[str, Any]]) -> object:
     content[0]["data"]["passage"] += " Or not."
     return content
@@ -182,14 +199,39 @@ def twice(content: list[dict[str, Any]]) -> object:
         (drop("annotation_decision"), "task 1: the field 'annotation_decision' is missing"),
         (drop("annotation_axis"), "task 1: annotation_axis: it is empty"),
         (put(choice("colour", "red")), "task 1: found an unknown field 'colour'"),
-        (put(choice("annotation_axis", "mood")), "task 1: annotation_axis: found 'mood'"),
+        (instead(choice("annotation_axis", "mood")), "task 1: annotation_axis: found 'mood'"),
         (put(span("It will rain", "will")), "task 1: annotation_evidence_spans: 'will' is not in the passage"),
         (other_passage, "task 1: passage: it is not that of candidate"),
         (twice, "found a second review of"),
         (lambda content: content[3:], "there is no review in it"),
         (lambda content: content[0], "found a dict, expected Label Studio's export format JSON, a list"),
-        (lambda content: [{"id": 1, "passage": "x"}], "task 1: 'data' with id and passage"),
-        (lambda content: ["x"], "task 1: 'data' with id and passage"),
+        (lambda content: [{"id": 1, "passage": "x"}], "task 1: the field 'data' is missing"),
+        (lambda content: [{"data": {"id": "x-1"}, "annotations": []}], "task 1: the field 'data.passage' is missing"),
+        (lambda content: [{"data": content[0]["data"]}], "task 1: the field 'annotations' is missing"),
+        (lambda content: ["x"], "task 1: found a str, expected Label Studio's export format JSON"),
+        (put(region("annotation_axis", choices=[])), "value.choices: found [], "),
+        (put(region("annotation_axis", choices=[None])), "value.choices.0: found None, "),
+        (put(region("annotation_axis", choices=["scope", "numeric"])), "value.choices: found ['scope', 'numeric'], "),
+        (put(region("annotation_axis", choices="scope")), "value.choices: found 'scope', "),
+        (
+            instead(region("annotation_severity", choices=["²"])),
+            "task 1: annotation_severity: found '²', expected 1, 2 or 3",
+        ),
+        (put(choice("annotation_axis", "numeric")), "task 1: annotation_axis: found two answers in one annotation"),
+        (put(region(labelstudio.SPANS, text=None)), "value.text: found None, "),
+        (put(region(labelstudio.SPANS, start="x", text="dry")), "value.start: found 'x', "),
+        (put({"from_name": "annotation_axis", "value": "scope"}), "value: found 'scope', "),
+        (put({"value": {}}), "from_name' is missing"),
+        (annotation(result={}), "annotations.0.result: found {}, "),
+        (annotation(result=None), "annotations.0.result: found None, "),
+        (
+            annotation(completed_by="ben@example.org"),
+            "task 1: completed_by: found 'ben@example.org', expected the number",
+        ),
+        (annotation(completed_by={"email": "ben@example.org"}), "task 1: completed_by: found"),
+        (annotation(completed_by=None), "task 1: completed_by: found 'None', expected the number"),
+        (annotation(completed_by=True), "task 1: completed_by: found 'True', expected the number"),
+        (lambda content: [content[0] | {"annotations": content[0]["annotations"] * 2}], "found a second review of"),
     ],
 )
 def test_what_does_not_fit_is_named_in_a_sentence(
@@ -199,6 +241,52 @@ def test_what_does_not_fit_is_named_in_a_sentence(
         read(tmp_path, stages, change(exported(stages)))
     assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("level", ["2", 2])
+def test_a_level_may_be_text_or_number(tmp_path: Path, stages: Stages, level: object) -> None:
+    content = drop("annotation_severity")(exported(stages))
+    read_back = read(tmp_path, stages, put(region("annotation_severity", choices=[level]))(content))  # type: ignore[arg-type]  # the same list
+    assert read_back[0].annotation_severity == 2
+
+
+def test_annotators_stand_under_the_names_given_for_their_number_or_address(tmp_path: Path, stages: Stages) -> None:
+    content = exported(stages)
+    content[2]["annotations"][0]["completed_by"] = {"email": "ben@example.org"}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    names = {"ben@example.org": "ben"}
+    found = labelstudio.reviews(path, stages, reviewer="anna", names=names)
+    assert [row.reviewer for row in found] == ["anna-7", "ben"]
+    found = labelstudio.reviews(path, stages, reviewer="anna", names=names | {"7": "eve"})
+    assert [row.reviewer for row in found] == ["eve", "ben"]
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe[\x00", b"{", b"[" * 100_000, b'["\\ud800"]'])
+def test_what_is_no_json_is_named_in_a_sentence(tmp_path: Path, stages: Stages, content: bytes) -> None:
+    (tmp_path / "export.json").write_bytes(content)
+    for path in (tmp_path / "export.json", tmp_path, tmp_path / "none.json"):
+        with pytest.raises(InputError, match=re.escape(str(path))) as caught:
+            labelstudio.reviews(path, stages, reviewer="anna")
+        assert "\n" not in str(caught.value)
+
+
+def test_no_command_writes_over_what_it_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = staged(tmp_path)
+    export = tmp_path / "export.json"
+    export.write_text(json.dumps(exported(corpus.load_stages(folder))), encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    back = ["labelstudio", "import", str(export), str(folder), "--reviewer", "anna", "--out"]
+    for out in (export, folder / "r.jsonl", folder / "edition.yml", folder, folder / "none" / "out.jsonl"):
+        assert main([*back, str(out)]) == 2
+    for names in (["7"], ["7=anna", "9=anna"], ["7=", "9=b"], ["7=a", "7=b"]):
+        assert main([*back, str(tmp_path / "new"), *(part for name in names for part in ("--name", name))]) == 2
+    there = ["labelstudio", "export", str(folder), "--out"]
+    assert main([*there, str(export)]) == 2
+    assert main([*there, str(labelstudio.CONFIG.parent)]) == 2
+    assert main([*there, str(tmp_path / "x"), "--limit", "-1"]) == 2
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert capsys.readouterr().err.count("\n") == 12
 
 
 def test_the_commands_go_there_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
