@@ -87,9 +87,18 @@ class Entry:
 
     def outcomes(self, side: metrics.Side = "claim") -> pd.DataFrame:
         """The outcomes frame of the run over the pairs that it was asked about; empty if this side was not asked."""
-        if ("cited" if side == "claim" else "licensing") not in self.manifest.passages:
-            return metrics.outcomes(judging.scores([]), self.pairs, side=side)
-        return metrics.outcomes(judging.scores(self.run), self.pairs, side=side)
+        return self._claim_side if side == "claim" else self._evidence_side
+
+    @cached_property
+    def _claim_side(self) -> pd.DataFrame:
+        return metrics.outcomes(self._scores("cited"), self.pairs)
+
+    @cached_property
+    def _evidence_side(self) -> pd.DataFrame:
+        return metrics.outcomes(self._scores("licensing"), self.pairs, side="evidence")
+
+    def _scores(self, passage: manifests.Passage) -> pd.DataFrame:
+        return judging.scores(self.run if passage in self.manifest.passages else [])
 
 
 def waves(edition: str | Path = "open") -> list[Edition]:

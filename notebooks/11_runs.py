@@ -92,6 +92,17 @@ if two:
     show.html(browser.changed(*two))
 
 # %% [markdown]
+# ## The same question twice
+#
+# A run with `repeats` asks everything more than once. Where the label changes, one reply is a draw from a lottery.
+# `-p repeats 3` in [](04_judging) records one. Without such a run no table stands here.
+
+# %%
+repeated = tables.repeat_rates(runs)
+if len(repeated):
+    show.table(repeated)
+
+# %% [markdown]
 # ## What to take away
 #
 # - A rate is a sum of replies. When two rates differ, look at the pairs that changed.

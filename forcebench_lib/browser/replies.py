@@ -12,7 +12,7 @@ from ..judging.graded import expected_score, option_probabilities
 from ..metrics import Side
 from ..panel import Entry
 
-BUDGET = 600_000  # characters of the page for the replies of all runs
+BUDGET = 400_000  # characters of the page for the replies of all runs
 LENGTHS = (20_001, 2_000, 500, 100)  # the longest reply that is shown, given up one after the other to keep the budget
 
 # Control characters, half characters, and marks that turn the direction of the text around them

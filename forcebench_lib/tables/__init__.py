@@ -35,7 +35,7 @@ from .results import (
     violation_split,
     with_aggregate,
 )
-from .runs import leaderboards, outcome_flips, outcome_matrix, run_comparison, runs_overview
+from .runs import leaderboards, outcome_flips, outcome_matrix, repeat_rates, run_comparison, runs_overview
 
 __all__ = [
     "OURS",
@@ -78,6 +78,7 @@ __all__ = [
     "quality_checks",
     "recorded_runs",
     "rejections",
+    "repeat_rates",
     "run_comparison",
     "run_list",
     "runs_overview",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .. import comparison
 from ..card import SIGNS
 from ..corpus import Edition
 from ..metrics import OUTCOMES, Side, compare
@@ -118,7 +119,7 @@ def _leaderboard(group: list[Entry]) -> pd.DataFrame:
     }
     columns |= {"both hold": intervals(table, "both")} if evidence else {}
     columns["MVR"] = intervals(table, "mvr")
-    columns |= {"evidence-side violations": intervals(table, "mirror")} if evidence else {}
+    columns |= {"evidence side": intervals(table, "mirror")} if evidence else {}
     columns |= {
         "FS": intervals(table, "fs"),
         "unusable": table["unusable"],
@@ -140,7 +141,10 @@ def _titled_board(frame: pd.DataFrame, group: list[Entry]) -> pd.DataFrame:
         f"{' and '.join(one.passages)} passages, {edition_line(edition)}. "
         "Where intervals overlap, the order of rows is no ranking."
     )
-    note = f"{INTERVAL} FS of prompts with different label scores is not on one scale. A dash: the cost is not known."
+    note = (
+        "Both hold: share of pairs with both sides ordered. MVR and evidence side: share violated, lower is better. "
+        f"{INTERVAL} FS of prompts with different label scores is not on one scale. A dash: the cost is not known."
+    )
     name = f"leaderboard_{one.scoring}_{'_'.join(one.passages)}_{edition.sha256[:8]}"
     return titled(frame, name=name, caption=caption, note=note, **{"cost (USD)": ".2f"})
 
@@ -184,10 +188,29 @@ def _named(entry: Entry) -> str:
 
 
 def outcome_flips(first: Entry, second: Entry) -> pd.DataFrame:
-    """How many pairs went from which outcome to which, on the claim side."""
-    before, after = (pd.Series(_by_pair(entry)).astype(object) for entry in (first, second))
-    counts = pd.crosstab(before, after.reindex(before.index)).reindex(index=OUTCOMES, columns=OUTCOMES, fill_value=0)
-    frame = counts.rename(columns=lambda word: f"{word} under run {second.number}").rename_axis(columns=None)
-    frame = frame.rename_axis(f"under run {first.number}").reset_index()
+    """How many pairs went from which outcome to which, on the claim side, and how many labels changed."""
+    found = comparison.outcome_flips(first.run, second.run, first.pairs)
+    counts = pd.crosstab(found["first"], found["second"]).reindex(index=OUTCOMES, columns=OUTCOMES, fill_value=0)
+    frame = counts.rename_axis(columns=None).rename_axis(f"under run {first.number}").reset_index()
     caption = f"Pairs by their outcome under run {first.number} (rows) and run {second.number} (columns), claim side."
-    return titled(frame, name="outcome_flips", caption=caption, note="On the diagonal nothing changed.")
+    note = f"On the diagonal nothing changed: {found['changed'].sum()} of {len(found)} pairs changed."
+    if first.manifest.prompt.labels == second.manifest.prompt.labels:
+        labels = comparison.flips(first.run, second.run)["changed"]
+        note += f" The label changed on {labels.sum()} of {len(labels)} questions."
+    return titled(frame, name="outcome_flips", caption=caption, note=note)
+
+
+def repeat_rates(listed: Sequence[Entry]) -> pd.DataFrame:
+    """How often the repeats of a run disagree, for each run that asked more than once; empty where none did."""
+    rows = []
+    for entry in listed:
+        if entry.manifest.repeats > 1 and entry.pairs:
+            found = comparison.repeat_rates(entry.run, entry.pairs).set_index("unit")
+            row = {"run": entry.number, "judge": entry.judge, "prompt": prompt_label(entry.manifest.prompt.id)}
+            row |= {"asked": f"{entry.manifest.repeats} times"}
+            shares = zip(("label changes", "outcome changes"), ("question", "pair"), strict=True)
+            rows.append(row | {name: with_interval(*found.loc[unit, ["rate", "low", "high"]]) for name, unit in shares})
+    caption = "Repeats that disagree: share of questions with another label, and of pairs with another outcome."
+    return titled(
+        pd.DataFrame(rows), name="repeat_rates", caption=caption, note="Brackets hold 95% intervals, Wilson's."
+    )
