@@ -48,7 +48,11 @@ def _articles(text: str) -> Iterator[str]:
         article, word = match[1].lower(), match[2]
         if match[1] == "A" and match.start() > 0 and text[match.start() - 2] not in ".!?":
             continue  # a name such as "Hall A"
-        if word[:2].isupper() or len(word) == 1 or (word[0].isupper() and word[1] in "-0123456789"):
+        if (
+            word[:2].isupper()
+            or (len(word) == 1 and word.isalpha())
+            or (word[0].isupper() and word[1] in "-0123456789")
+        ):
             continue
         vowel = bool(_OPENING_VOWEL.match(word.lower())) and not _OPENING_CONSONANT.match(word.lower())
         if vowel != (article == "an"):

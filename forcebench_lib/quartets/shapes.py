@@ -45,18 +45,16 @@ def same_type(first: str, second: str, kind: Kind) -> bool:
     """Whether two answers are of one type.
 
     Numbers, quantities and dates must have one shape: the same units, the same parts of a date. Names and places must
-    both begin with a capital or both not. Any two answers must both hold a number or both not.
+    both begin with a capital or both not. Names, places and terms
+    must both hold a digit or both not.
 
     Examples
     --------
     >>> same_type("14 kg", "9 kg", "quantity"), same_type("14 kg", "9 days", "quantity")
     (True, False)
     """
-    one, other = shape(first), shape(second)
-    if ("#" in one) != ("#" in other):
-        return False
     if kind in ("number", "quantity", "date"):
-        return one == other
-    if kind in ("name", "place"):
-        return first[:1].isupper() == second[:1].isupper()
-    return True
+        return shape(first) == shape(second)
+    if any(map(str.isdigit, first)) != any(map(str.isdigit, second)):
+        return False
+    return kind == "term" or first[:1].isupper() == second[:1].isupper()

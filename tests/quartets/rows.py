@@ -27,7 +27,7 @@ def row(id: str = "q-1", **changes: Any) -> Quartet:
             document("Old lamp", "The Fell lamp runs for 20 hours."),
         ),
         "unrelated": (document("Tent", "The tent sleeps two."), document("Stove", "The stove burns spirit.")),
-        "conflict": document("Lamp sheet", CONFLICT),
+        "conflict": document("Lamp manual", CONFLICT),
         "conflict_answer": "9 hours",
         "conflict_span": "A full cell lasts 9 hours in dry air.",
         "kind": "quantity",
