@@ -50,7 +50,9 @@ def read_json(path: Path, *, expected: str = "one JSON document") -> Any:
     """Read a file that is one JSON document; see `read_text` for errors."""
     text = read_text(path, expected=expected)
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()  # half a character would fail only when it is written
+        return value
     except (ValueError, RecursionError) as error:
         hint = ", name it .jsonl if it holds one object a line" if "Extra data" in str(error) else ""
         raise InputError(f"{path}: the file is not {expected} ({error}){hint}.") from None
@@ -108,7 +110,7 @@ def write_files(contents: Mapping[Path, str | bytes]) -> None:
     InputError
         Where one cannot be written; then none has changed.
     """
-    partial = {path: path.with_name(f".{path.name}.{os.getpid()}.partial") for path in contents}
+    partial = {path: partial_name(path) for path in contents}
     path = Path()
     try:
         for path, content in contents.items():
@@ -120,6 +122,11 @@ def write_files(contents: Mapping[Path, str | bytes]) -> None:
     finally:
         for draft in partial.values():
             draft.unlink(missing_ok=True)
+
+
+def partial_name(path: Path) -> Path:
+    """The name under which a file is written before it is whole; no file of a user's bears it."""
+    return path.with_name(f".{path.name}.{os.getpid()}.partial")
 
 
 def reason(error: Exception) -> str:

@@ -1,9 +1,9 @@
 """Where the parts of a book lie, for the project's own book and for the tiny books of the tests."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from forcebench_lib.files import make_folder, write_files
 from forcebench_lib.paths import ROOT
 
 
@@ -42,10 +42,5 @@ class Book:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole: to a temporary name first, then moved over the old one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    make_folder(path.parent)
+    write_files({path: text})

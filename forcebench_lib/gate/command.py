@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+from ..files import check_target, write_files
 from ..schema import InputError
 from .engine import check
 from .inputs import read_answers, read_sources, read_text
@@ -41,6 +42,8 @@ def _command(arguments: argparse.Namespace) -> int:
         sys.stdout.reconfigure(errors="replace")
     if arguments.split:
         return _split(_given(arguments.answers, "answers"), arguments.references)
+    if arguments.output:
+        check_target(arguments.output, reads=filter(None, (arguments.answers, arguments.sources)))
     judge = supporter(
         arguments.evaluator,
         threshold=arguments.threshold,
@@ -54,7 +57,7 @@ def _command(arguments: argparse.Namespace) -> int:
     report = check(read_answers(answers), read_sources(sources), supporter=judge, generator=arguments.generator)
     shown = FORMATS[arguments.format](report, answers.as_posix())
     if arguments.output:
-        _write(arguments.output, shown)
+        write_files({arguments.output: shown + "\n"})
         shown = FORMATS["text"](report, answers.as_posix())
     print(shown)
     return 0 if report.passed else 1
@@ -96,13 +99,3 @@ def _key(variable: str | None) -> str | None:
     if variable and not os.environ.get(variable):
         raise InputError(f"--api-key-env: the environment variable {variable} is not set.")
     return os.environ[variable] if variable else None
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a report whole or not at all."""
-    draft = path.with_name(f"{path.name}.tmp")
-    try:
-        draft.write_text(text + "\n", encoding="utf-8")
-        os.replace(draft, path)
-    except OSError as error:
-        raise InputError(f"{path}: the report cannot be written ({error.strerror or error}).") from None

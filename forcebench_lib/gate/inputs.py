@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from ..schema import InputError, parse_record
 from .records import Claim, Source
 
@@ -91,18 +92,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 def read_text(path: Path) -> str:
     """Read a text file of bounded size."""
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file.")
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise InputError(f"{path}: the file is too large, expected at most {MAX_BYTES // 1_000_000} MB.")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: the file is not UTF-8 ({error}).") from None
-    except OSError as error:
-        raise InputError(f"{path}: the file cannot be read ({error.strerror or error}).") from None
+    return files.read_text(path, expected="a text", most=MAX_BYTES)
 
 
 Item = tuple[str | None, Any, int]

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..files import read_json
 from ..schema import parse_record
 from .answer import sentence_claims, titled
 from .context import CitedClaim, Reference
-from .formats import Row, json_document, list_rows
+from .formats import Row, list_rows
 
 
 class _Run(Row):
@@ -34,7 +35,7 @@ def read(path: Path) -> Iterator[CitedClaim]:
     The file is an object with ``data`` and ``args``, as ALCE writes it, or the list alone. Outputs have no labels.
     QAMPARI asks for lists: there the one "sentence" is a list of names with its markers.
     """
-    document = json_document(path)
+    document = read_json(path)
     whole = document if isinstance(document, dict) else {"data": document}
     run = parse_record(whole.get("args") or {}, _Run, path=path, line=1)
     for line, value in list_rows(whole.get("data"), path):

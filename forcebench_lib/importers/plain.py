@@ -2,17 +2,23 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
+from ..files import read_yaml
 from ..schema import InputError, json_lines
 from .context import CitedClaim, Reference
 from .formats import table_rows
 
 MappedField = Literal["question", "passage", "claim", "url", "source", "original_label", "original_id", "system"]
 _NEEDED: tuple[MappedField, ...] = ("question", "passage", "claim")
+
+
+def _separator(sign: str) -> str:
+    if len(sign) > 1 or sign in ('"', "\r", "\n"):
+        raise ValueError("expected one sign, no quotation mark and no end of line")
+    return sign
 
 
 class Mapping(BaseModel):
@@ -31,7 +37,7 @@ class Mapping(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
     fields: dict[MappedField, str]
     defaults: dict[MappedField, str] = {}
-    delimiter: str = Field(default="", max_length=1)
+    delimiter: Annotated[str, AfterValidator(_separator)] = ""
 
 
 def read_mapping(path: Path) -> Mapping:
@@ -43,16 +49,7 @@ def read_mapping(path: Path) -> Mapping:
         For a missing file, text that is not YAML, an unknown field, or a needed field that is neither mapped nor given
         a default.
     """
-    try:
-        mapping = Mapping.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file, expected a mapping with 'fields'.") from None
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: the file is not YAML ({' '.join(str(error).split())}).") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "[key]")
-        raise InputError(f"{path}: {where or 'the file'}: {first['msg']}, found {first['input']!r}.") from None
+    mapping = read_yaml(path, Mapping, expected="a mapping with 'fields'")
     for name in _NEEDED:
         if name not in mapping.fields and name not in mapping.defaults:
             raise InputError(f"{path}: fields: {name!r} is missing, expected the name of its column.")

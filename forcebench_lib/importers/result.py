@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..files import check_target, partial_name, reason
 from ..schema import InputError
 from .context import Context, Unusable, contexts
 from .registry import cited_claims
@@ -104,17 +105,18 @@ def write_contexts(
     """
     counts = Counts()
     items = _counted(read_contexts(name, path, mapping=mapping), counts)
+    taken = [Path(file) for file in (path, mapping) if file]
     targets = [Path(target) for target in (out, unusable) if target]
     for target in targets:
-        if not target.parent.is_dir() or target.is_dir():
-            raise InputError(f"{target}: found no folder to write this file into, expected one that is there.")
-        if target.resolve() == Path(path).resolve():
-            raise InputError(f"{target}: found the file to read, expected another one to write.")
-    temporary = [target.with_name(f"{target.name}.tmp") for target in targets]
+        check_target(target, reads=taken)
+        taken.append(target)
+    temporary = [partial_name(target) for target in targets]
     try:
         _write(items, *temporary)
         for written, target in zip(temporary, targets, strict=True):
             os.replace(written, target)
+    except OSError as error:
+        raise InputError(f"{targets[0]}: the contexts cannot be written ({reason(error)}).") from None
     finally:
         for written in temporary:
             written.unlink(missing_ok=True)

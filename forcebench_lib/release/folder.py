@@ -3,10 +3,10 @@
 import argparse
 import hashlib
 import json
-import os
 from pathlib import Path
 
-from ..corpus import Edition, load_edition
+from ..corpus import Edition, edition_files, load_edition
+from ..files import check_target, make_folder, read_text, write_files
 from ..schema import InputError
 from . import history
 from .card import dataset_card, parquet_path
@@ -36,12 +36,9 @@ def write_release(edition: Edition, out: Path, *, url: str = "") -> list[Path]:
     there = {path.relative_to(out) for path in out.rglob("*") if path.is_file()} if out.is_dir() else set()
     if there - files.keys():
         raise InputError(f"{out}: found {min(there - files.keys())}, expected an empty folder or this release.")
-    for name, content in files.items():
-        path = out / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(path.name + ".tmp")
-        temporary.write_bytes(content)
-        os.replace(temporary, path)
+    for folder in {(out / name).parent for name in files}:
+        make_folder(folder)
+    write_files({out / name: content for name, content in files.items()})
     return [out / name for name in files]
 
 
@@ -66,7 +63,7 @@ def _checked_changelog(edition: Edition) -> str:
     path = edition.folder / "CHANGELOG.md"
     versions = history.record_version(edition)
     expected = history.changelog(edition, versions)
-    found = path.read_text(encoding="utf-8") if path.is_file() else ""
+    found = read_text(path) if path.is_file() else ""
     if found != expected or history.read_history(edition) != versions:
         raise InputError(f"{path}: differs from what the rows give, run 'python -m forcebench_lib changelog'.")
     return expected
@@ -95,9 +92,10 @@ def _changelog(arguments: argparse.Namespace) -> int:
     edition = load_edition(arguments.edition)
     versions = history.record_version(edition)
     lines = "".join(json.dumps(version.model_dump(), ensure_ascii=False) + "\n" for version in versions)
-    for name, text in (("history.jsonl", lines), ("CHANGELOG.md", history.changelog(edition, versions))):
-        temporary = edition.folder / f"{name}.tmp"
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, edition.folder / name)
-    print(history.changelog(edition, versions).split("\n## ")[1].rstrip())
+    text = history.changelog(edition, versions)
+    files = {edition.folder / "history.jsonl": lines, edition.folder / "CHANGELOG.md": text}
+    for path in files:
+        check_target(path, reads=edition_files(edition.folder))
+    write_files(files)
+    print(text.split("\n## ")[1].rstrip())
     return 0

@@ -4,11 +4,11 @@ import datetime
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from ..agreement import REJECT, between_reviewers
 from ..corpus import Edition, load_stages
+from ..files import read_yaml
 from ..schema import InputError
 
 # The fields of the responsible-AI extension of Croissant, version 1.0.
@@ -60,21 +60,15 @@ def read_sheet(edition: Edition) -> Sheet:
     path = edition.folder / "datasheet.yml"
     if not path.is_file():
         return Sheet(summary=edition.manifest.title)
+    sheet, known = read_yaml(path, Sheet, expected="a datasheet"), counts(edition)
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        sheet = Sheet.model_validate(found)
-        known = counts(edition)
         filled = {"summary": sheet.summary.format_map(known), "cite": sheet.cite.replace("{version}", edition.version)}
         rai = {name: " ".join(text.format_map(known).split()) for name, text in sheet.rai.items()}
         return sheet.model_copy(update=filled | {"rai": rai})
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{path}: {where}: {first['msg']}.") from None
     except KeyError as error:
         raise InputError(f"{path}: {error} in braces is no count, expected one of {', '.join(known)}.") from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise InputError(f"{path}: the file cannot be read: {' '.join(str(error).split())}.") from None
+    except (ValueError, AttributeError, IndexError, TypeError) as error:
+        raise InputError(f"{path}: a text has braces that name no count ({' '.join(str(error).split())}).") from None
 
 
 def counts(edition: Edition) -> Mapping[str, Any]:

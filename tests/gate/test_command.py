@@ -37,11 +37,20 @@ def test_each_format_is_printed_or_written(gate, tmp_path, name):
     target = tmp_path / "report"
     assert gate(BOLD, "--format", name, "--output", str(target))[1].startswith("claim 1 (")
     assert target.read_text(encoding="utf-8") == out
-    assert list(tmp_path.glob("report.tmp")) == []
+    assert list(tmp_path.glob("*report*")) == [target]
 
 
 def test_a_report_that_cannot_be_written_is_an_input_error(gate, tmp_path):
     assert gate(GOOD, "--output", str(tmp_path / "none" / "report"))[0] == 2
+
+
+def test_a_report_is_not_written_over_what_the_gate_reads(gate, tmp_path):
+    for name in ("answers.json", "sources.json"):
+        code, out, err = gate(GOOD, "--output", str(tmp_path / name))
+        assert (code, out) == (2, "")
+        assert "found a file that is read here, expected another one to write" in err
+    assert json.loads((tmp_path / "answers.json").read_text()) == GOOD
+    assert json.loads((tmp_path / "sources.json").read_text()) == SOURCES
 
 
 def test_evaluator_and_threshold_decide(gate):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forcebench_lib.importers.formats import json_document, json_rows, table_rows
+from forcebench_lib.files import read_json
+from forcebench_lib.importers.formats import json_rows, table_rows
 from forcebench_lib.schema import InputError
 
 
@@ -63,11 +64,31 @@ def test_a_table_that_is_not_there_or_not_text_is_named(tmp_path: Path) -> None:
     assert "no such file" in message(tmp_path / "none.csv")
     (tmp_path / "latin.csv").write_bytes(b"a\n\xe9\n")
     assert "not UTF-8" in message(tmp_path / "latin.csv")
-    assert "not a zip archive" in message(table(tmp_path, "a,b\n", "rows.zip"))
+    assert "not a whole zip archive" in message(table(tmp_path, "a,b\n", "rows.zip"))
     with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
         archive.writestr("one.csv", "a\n1\n")
         archive.writestr("two.csv", "a\n1\n")
     assert "found 2 CSV files" in message(tmp_path / "two.zip")
+    (tmp_path / "folder.csv").mkdir()
+    assert "cannot be read (Is a directory)" in message(tmp_path / "folder.csv")
+    table(tmp_path, "a,b\n", "wide.csv").write_text("a,b\n", encoding="utf-16")
+    assert "not UTF-8" in message(tmp_path / "wide.csv")
+
+
+def test_a_damaged_or_locked_archive_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "rows.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("rows.csv", "a\n" + "1\n" * 500)
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"1\n1\n", b"1\n2\n", 1))
+    assert "not a whole zip archive (Bad CRC-32" in message(path)
+    flags = whole.index(b"PK\x01\x02") + 8  # general purpose flags of the entry: bit 0 says that it is encrypted
+    path.write_bytes(whole[:6] + b"\x01" + whole[7:flags] + b"\x01" + whole[flags + 1 :])
+    assert "cannot be read (File 'rows.csv' is encrypted" in message(path)
+
+
+def test_a_wide_header_is_named_by_its_beginning(tmp_path: Path) -> None:
+    assert len(message(table(tmp_path, "a," * 100_000 + "\n"))) < 500
 
 
 @pytest.mark.parametrize(
@@ -92,9 +113,12 @@ def test_a_document_that_is_no_list_of_objects_is_named(tmp_path: Path, text: st
 def test_a_document_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     path.write_text("\ufeff" + json.dumps([{"a": 1}]), encoding="utf-8")
-    assert json_document(path) == [{"a": 1}]
+    assert read_json(path) == [{"a": 1}]
+    path.write_text('["\\ud800"]', encoding="utf-8")
+    with pytest.raises(InputError, match="not one JSON document"):
+        read_json(path)
     with pytest.raises(InputError, match="no such file"):
-        json_document(tmp_path / "none.json")
+        read_json(tmp_path / "none.json")
     path.write_bytes(b"\xe9")
     with pytest.raises(InputError, match="not UTF-8"):
-        json_document(path)
+        read_json(path)

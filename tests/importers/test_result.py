@@ -84,10 +84,17 @@ def test_a_big_file_is_not_held_in_memory(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("fields: {question: q, claim: c}\n", "fields: 'passage' is missing"),
-        ("fields: {question: q, claim: c, passage: p, colour: x}\n", "fields.colour: "),
-        ("field: {}\n", "fields: Field required"),
+        (
+            "fields: {question: q, claim: c, passage: p, colour: x}\n",
+            "fields.colour: found 'colour', expected 'question'",
+        ),
+        ("field: {}\n", "the field 'fields' is missing"),
         ("fields: [", "the file is not YAML"),
-        ("- a\n", "the file: "),
+        ("- a\n", "the whole: found ['a'], expected a mapping"),
+        (
+            'fields: {question: q, claim: c, passage: p}\ndelimiter: "\\n"\n',
+            "delimiter: found '\\n', expected one sign",
+        ),
     ],
 )
 def test_a_mapping_that_does_not_fit_is_named(tmp_path: Path, jsonl: Writer, text: str, says: str) -> None:
@@ -122,6 +129,22 @@ def test_names_and_mappings_are_checked_before_reading(tmp_path: Path) -> None:
     ]:
         with pytest.raises(InputError, match=says):
             read_contexts(name, tmp_path / "none.jsonl", mapping=given)
+
+
+def test_no_import_writes_over_what_it_reads(
+    tmp_path: Path, jsonl: Writer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows, fields = jsonl([ROW]), mapping(tmp_path)
+    named = rows.rename(tmp_path / "out.jsonl.tmp")
+    before = {path: path.read_bytes() for path in (named, fields)}
+    given = ["import", "plain", str(named), "--mapping", str(fields), "--out"]
+    for options in ([named], [fields], [tmp_path / "o", "--unusable", fields], [tmp_path / "o", "--unusable", "o"]):
+        assert main([*given, *map(str, options)]) == 2
+        assert "found a file that is read here" in capsys.readouterr().err
+    assert main([*given, str(tmp_path / "out.jsonl")]) == 0
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(os.listdir(tmp_path)) == 3
 
 
 def test_the_command_prints_the_error_of_a_file_in_one_sentence(

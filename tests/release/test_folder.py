@@ -117,6 +117,26 @@ def test_a_history_that_does_not_fit_the_rows_stops_the_release(tmp_path: Path, 
     assert not (tmp_path / "out").exists()
 
 
+def test_a_file_in_the_place_of_the_folder_is_named_and_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = edition(tmp_path, [row("x-1")])
+    for out in ("edition.yml", "edition.yml/out"):
+        assert main(["release", str(folder), "--out", str(folder / out)]) == 2
+        assert "the folder cannot be made" in capsys.readouterr().err
+    assert main(["release", str(folder), "--out", str(folder)]) == 2
+    assert corpus.load_edition(folder).name == "own"
+
+
+def test_a_changelog_is_not_written_over_the_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = edition(tmp_path, [row("x-1")], files={"pairs": "CHANGELOG.md"})
+    (folder / "pairs.jsonl").rename(folder / "CHANGELOG.md")
+    assert main(["changelog", str(folder)]) == 2
+    assert "CHANGELOG.md: found a file that is read here" in capsys.readouterr().err
+    assert corpus.load_edition(folder).pairs[0].id == "x-1"
+    assert not (folder / "history.jsonl").exists()
+
+
 def test_other_files_are_not_mixed_with_a_release(tmp_path: Path) -> None:
     own = corpus.load_edition(edition(tmp_path, [row("x-1")]))
     (tmp_path / "out").mkdir()

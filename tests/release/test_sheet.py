@@ -35,10 +35,13 @@ def test_braces_of_a_citation_are_left_alone(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("summary: '{evaluated} pairs'", r"'evaluated' in braces is no count, expected one of version, pairs"),
-        ("rai: {biases: x}", r"rai\.biases.*: Input should be 'dataCollection'"),
-        ("colour: red", r"colour: Extra inputs are not permitted"),
-        ("summary: [", r"the file cannot be read"),
-        ("summary: '{pairs'", r"the file cannot be read"),
+        ("rai: {biases: x}", r"rai\.biases: found 'biases', expected 'dataCollection'"),
+        ("colour: red", r"found an unknown field 'colour'"),
+        ("summary: [", r"the file is not YAML"),
+        ("summary: '{pairs'", r"a text has braces that name no count"),
+        ("summary: '{}'", r"a text has braces that name no count"),
+        ("summary: '{version.x}'", r"a text has braces that name no count"),
+        ("- summary", r"the whole: found \['summary'\], expected a mapping"),
     ],
 )
 def test_a_wrong_sheet_is_named_in_a_sentence(tmp_path: Path, text: str, expected: str) -> None:
