@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
+from . import responses
 from .prompt import Message
 from .redaction import Redactor
 
@@ -20,6 +21,9 @@ Price = tuple[float, float]
 
 KEY_VARIABLE = "FORCEBENCH_API_KEY"
 MAX_WAIT_S = 300.0
+NAMES = {  # how providers name a parameter that they refuse, where not by its own name
+    "response_format": r"response_format|json_schema|text\.format|structured[ _]outputs?|guided_json",
+}
 _FATAL = {401, 402, 403, 404}
 _PASSING = {408, 409, 425, 429}
 
@@ -52,7 +56,8 @@ class Client:
     Parameters
     ----------
     model : str
-        As litellm names it: ``anthropic/...``, ``openai/...`` with `api_base` for any OpenAI-compatible server.
+        As litellm names it: ``anthropic/...``, ``openai/...`` with `api_base` for any OpenAI-compatible server,
+        ``openai/responses/...`` for one that is served at the responses endpoint.
     api_base : str, optional
         Address of the endpoint.
     api_key : str, optional
@@ -90,16 +95,14 @@ class Client:
             self._fixed["api_key"] = api_key
         self._timeout_s, self._retries, self._wait_s = timeout_s, retries, wait_s
         self._litellm = _litellm()
+        self._responses = responses.name(self._litellm, model, api_base)
 
     async def ask(self, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Reply:
         """Ask once, again after errors that may pass. Errors come back as a `Reply`; only cancelling raises."""
         for attempt in range(1, self._retries + 2):
             started = time.perf_counter()
             try:
-                response = await asyncio.wait_for(
-                    self._litellm.acompletion(messages=list(messages), **self._fixed, **parameters), self._timeout_s
-                )
-                reply = self._reply(response)
+                reply = await asyncio.wait_for(self._once(messages, parameters), self._timeout_s)
             except Exception as error:  # any provider's error class may come; each becomes a recorded status
                 reply, after = self._failure(error), _retry_after(error)
             else:
@@ -125,19 +128,14 @@ class Client:
         reply : Reply
             The reply to the first question; still an error if no parameter is to blame.
         """
-        effective, dropped = dict(requested), dict[str, str]()
+        dropped = responses.impossible(requested) if self._responses else {}
+        effective = {name: value for name, value in requested.items() if name not in dropped}
         while True:
             reply = await self.ask(messages, effective)
-            blamed = (
-                [name for name in effective if re.search(rf"\b{name}\b", reply.error)]
-                if reply.kind == "request"
-                else []
-            )
-            if "max_tokens" in blamed:
-                if "max_completion_tokens" not in reply.error:
-                    return effective, dropped, reply
+            blamed = _blamed(reply, effective)
+            if "max_tokens" in blamed and "max_completion_tokens" in reply.error:
                 effective["max_completion_tokens"] = effective["max_tokens"]
-            if not blamed:
+            elif not blamed or {"max_tokens", "max_completion_tokens"} & set(blamed):
                 return effective, dropped, reply
             for name in blamed:
                 del effective[name]
@@ -156,16 +154,33 @@ class Client:
         """Close the connections that litellm keeps open."""
         await self._litellm.close_litellm_async_clients()
 
-    def _reply(self, response: Any) -> Reply:
+    async def _once(self, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Reply:
+        if self._responses:
+            fixed = self._fixed | {"model": self._responses}
+            response = await self._litellm.aresponses(**fixed, **responses.request(messages, parameters))
+            plain = response.model_dump(warnings="none")
+            return self._reply(response, responses.reply(plain), responses.usage(plain))
+        response = await self._litellm.acompletion(messages=list(messages), **self._fixed, **parameters)
         if not response.choices:
             return Reply(error="the reply holds no choices", kind="passing")
         choice = response.choices[0]
+        said = {
+            "text": choice.message.content,
+            "refusal": getattr(choice.message, "refusal", None),
+            "finish_reason": choice.finish_reason,
+            "logprobs": _first_token(getattr(choice, "logprobs", None)),
+        }
+        return self._reply(response, said, _usage(getattr(response, "usage", None)))
+
+    def _reply(self, response: Any, said: Mapping[str, Any], usage: Mapping[str, Any]) -> Reply:
+        """What a provider said, without secrets. Token counts are those above zero: litellm writes 0 for none."""
+        logprobs = {token: round(logprob, 6) for token, logprob in (said["logprobs"] or {}).items()}
         return Reply(
-            text=self.redactor.exact(_encodable(choice.message.content or "")),
-            finish_reason=str(choice.finish_reason or ""),
-            refusal=self.redactor.exact(_encodable(getattr(choice.message, "refusal", None) or "")),
-            usage=_usage(getattr(response, "usage", None)),
-            logprobs=_first_token(getattr(choice, "logprobs", None)),
+            text=self.redactor.exact(_encodable(said["text"] or "")),
+            finish_reason=str(said["finish_reason"] or ""),
+            refusal=self.redactor.exact(_encodable(said["refusal"] or "")),
+            usage={name: count for name, count in usage.items() if isinstance(count, int) and count > 0},
+            logprobs=logprobs or None,
             model=self.redactor.message(str(response.model or "")),
         )
 
@@ -179,7 +194,9 @@ class Client:
             kind = "fatal"
         elif isinstance(status, int) and 400 <= status < 500 and status not in _PASSING:
             kind = "request"
-        return Reply(error=f"{name}: {self.redactor.message(text)}", kind=kind)
+        elsewhere = "/responses" in text and not self._responses
+        hint = " (openai/responses/NAME asks for that endpoint)" if elsewhere else ""
+        return Reply(error=f"{name}: {self.redactor.message(text)}{hint}", kind=kind)
 
 
 def _litellm() -> Any:
@@ -196,25 +213,34 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _usage(usage: Any) -> dict[str, int]:
-    """Token counts above zero; litellm writes 0 where the provider says nothing."""
-    counts = {name: getattr(usage, name, None) for name in ("prompt_tokens", "completion_tokens")}
-    details = getattr(usage, "prompt_tokens_details", None)
-    counts["cached_tokens"] = getattr(details, "cached_tokens", None)
-    return {name: count for name, count in counts.items() if isinstance(count, int) and count > 0}
+def _blamed(reply: Reply, effective: Mapping[str, Any]) -> list[str]:
+    """The parameters that a refusal names."""
+    if reply.kind != "request":
+        return []
+    return [name for name in effective if re.search(rf"\b({NAMES.get(name, name)})\b", reply.error, re.IGNORECASE)]
+
+
+def _usage(usage: Any) -> dict[str, Any]:
+    """The token counts of a chat completion."""
+    asked, said = (getattr(usage, f"{kind}_tokens_details", None) for kind in ("prompt", "completion"))
+    return {
+        "prompt_tokens": getattr(usage, "prompt_tokens", None),
+        "completion_tokens": getattr(usage, "completion_tokens", None),
+        "cached_tokens": getattr(asked, "cached_tokens", None),
+        "reasoning_tokens": getattr(said, "reasoning_tokens", None),
+    }
 
 
 def _first_token(logprobs: Any) -> dict[str, float] | None:
     """Candidates for the first token with their log probabilities, or None where the provider gives none."""
     content = getattr(logprobs, "content", None)
-    if not content:
-        return None
-    return {top.token: round(top.logprob, 6) for top in content[0].top_logprobs} or None
+    return {top.token: top.logprob for top in content[0].top_logprobs} if content else None
 
 
 def _retry_after(error: Exception) -> float | None:
     """Seconds to wait as the server asks for them, in numbers or as a date."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    headers = headers or getattr(error, "litellm_response_headers", None) or {}
     value = str(headers.get("retry-after", "")).strip()
     if re.fullmatch(r"\d+(\.\d+)?", value):
         return float(value)

@@ -1,9 +1,11 @@
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from forcebench_lib.corpus import Edition, Manifest
+from forcebench_lib.judging import client
 from forcebench_lib.schema import Pair
 
 from .fault_server import FaultServer
@@ -45,3 +47,17 @@ def server() -> Iterator[FaultServer]:
     yield running
     running.shutdown()
     running.server_close()
+
+
+def warm(server: FaultServer) -> None:
+    """Let litellm load what it loads with its first call, which must not count against a short timeout."""
+    asyncio.run(client.Client("openai/toy", api_base=server.base).ask([{"role": "user", "content": "warm up"}], {}))
+    server.bodies.clear()
+    server.headers.clear()
+    server.times.clear()
+
+
+@pytest.fixture
+def client_library() -> Callable[[], object]:
+    """Loads litellm as the client does."""
+    return client._litellm

@@ -1,4 +1,7 @@
-"""A real OpenAI-compatible HTTP server whose faults are named in the claim: ``FAULT=reset`` resets the connection."""
+"""A real OpenAI-compatible HTTP server whose faults are named in the claim: ``FAULT=reset`` resets the connection.
+
+It serves chat completions and, for models that have nothing else, responses.
+"""
 
 import json
 import re
@@ -40,6 +43,8 @@ class FaultServer(ThreadingHTTPServer):
         self.seen: Counter[str] = Counter()
         self.headers: list[dict[str, str]] = []
         self.refuses: set[str] = set()
+        self.words: dict[str, str] = {}
+        self.chat = ""
         self.lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -65,6 +70,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body["path"] = self.path
+        if self.path.endswith("/responses"):
+            body["messages"] = [{"content": body.get("instructions", "")}, *map(plain, body["input"])]
         text = body["messages"][-1]["content"]
         with self.server.lock:
             self.server.bodies.append(body)
@@ -72,8 +80,13 @@ class Handler(BaseHTTPRequestHandler):
             self.server.times.append(time.monotonic())
             self.server.seen[text] += 1
             again = self.server.seen[text] > 1
-        for name in self.server.refuses & body.keys():
-            self.fail(400, f"Unsupported parameter: '{name}' is not supported with this model.", {})
+        refused = self.server.refuses & (body.keys() | (body.get("text") or {}).keys())
+        for name in refused:
+            said = self.server.words.get(name, f"Unsupported parameter: '{name}' is not supported with this model.")
+            self.fail(400, said, {})
+            return
+        if self.server.chat and "chat" in self.path:
+            self.fail(404, self.server.chat, {})
             return
         time.sleep(self.server.delay)
         found = re.search(r"FAULT=(\w+)", text)
@@ -107,9 +120,10 @@ class Handler(BaseHTTPRequestHandler):
             "choices": [{"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": content}}],
             "usage": {"prompt_tokens": tokens, "completion_tokens": 8, "total_tokens": tokens + 8},
         } | changes
-        if body.get("logprobs"):
+        if body.get("logprobs") or body.get("top_logprobs"):
             reply["choices"][0]["logprobs"] = {"content": [option_logprobs(body)]}
-        return json.dumps({key: value for key, value in reply.items() if value is not None}).encode()
+        reply = {key: value for key, value in reply.items() if value is not None}
+        return json.dumps(as_response(reply) if self.path.endswith("/responses") else reply).encode()
 
     def send(self, payload: bytes, status: int = 200, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
@@ -174,6 +188,13 @@ class Handler(BaseHTTPRequestHandler):
     def fault_length(self, body: dict[str, Any], _: str | None) -> None:
         self.answer(body, "", "length")
 
+    def fault_thought_away(self, body: dict[str, Any], _: str | None) -> None:
+        cap = body.get("max_tokens") or body.get("max_completion_tokens") or body.get("max_output_tokens")
+        details = {"completion_tokens_details": {"reasoning_tokens": cap}}
+        tokens = sum(len(m["content"]) for m in body["messages"]) // 4
+        usage = {"prompt_tokens": tokens, "completion_tokens": cap, "total_tokens": tokens + cap} | details
+        self.answer(body, "", "length", usage=usage)
+
     def fault_half_json(self, body: dict[str, Any], _: str | None) -> None:
         self.answer(body, '{"label": "force_c', "length")
 
@@ -204,3 +225,38 @@ def option_logprobs(body: dict[str, Any]) -> dict[str, Any]:
         for token, value in (("A", -0.510826), (" B", -1.203973), ("The", -2.995732))
     ]
     return {"token": "A", "logprob": -0.510826, "bytes": None, "top_logprobs": top}
+
+
+def plain(message: dict[str, Any]) -> dict[str, Any]:
+    """A message of the responses endpoint as one of chat completions."""
+    content = message["content"]
+    return {"content": content if isinstance(content, str) else "".join(part["text"] for part in content)}
+
+
+def as_response(reply: dict[str, Any]) -> dict[str, Any]:
+    """A chat completion as the responses endpoint would word it."""
+    usage = reply.get("usage")
+    response = {"id": "resp_1", "object": "response", "created_at": 1, "model": reply["model"], "status": "completed"}
+    response |= {"output": [], "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "error": None}
+    if usage:
+        details = usage.get("completion_tokens_details", {"reasoning_tokens": 0})
+        response["usage"] = {
+            "input_tokens": usage["prompt_tokens"],
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": usage["completion_tokens"],
+            "output_tokens_details": details,
+            "total_tokens": usage["total_tokens"],
+        }
+    for choice in reply["choices"]:
+        message, finish = choice["message"], choice["finish_reason"]
+        parts = [{"type": "output_text", "text": message["content"], "annotations": []}] if message["content"] else []
+        if "logprobs" in choice:
+            parts[0]["logprobs"] = choice["logprobs"]["content"]
+        parts += [{"type": "refusal", "refusal": message["refusal"]}] if message.get("refusal") else []
+        if parts:
+            item = {"type": "message", "id": "m", "status": "completed", "role": "assistant", "content": parts}
+            response["output"] = [item]
+        if finish != "stop":
+            reason = "max_output_tokens" if finish == "length" else finish
+            response |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
+    return response

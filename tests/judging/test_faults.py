@@ -4,6 +4,7 @@ import contextlib
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from forcebench_lib import judging
 from forcebench_lib.judging.reply import MAX_CHARS
 from forcebench_lib.judging.scoring import reread
 
-from .conftest import make_edition
+from .conftest import make_edition, warm
 from .fault_server import HOSTILE, FaultServer
 
 
@@ -47,7 +48,6 @@ FAULTS = {
     "wrong_label": Expected("invalid_label", ASKED_TWICE),
     "control": Expected("invalid_json", ASKED_TWICE),
     "hostile": Expected("invalid_json", ASKED_TWICE),
-    "huge": Expected("invalid_json", ASKED_TWICE),
     "empty": Expected("empty", ASKED_TWICE),
     "length": Expected("truncated"),
     "half_json": Expected("truncated"),
@@ -73,6 +73,7 @@ class Outcome:
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
     server = FaultServer()
+    warm(server)
     edition = make_edition(len(NAMES), faults=tuple(NAMES))
     task = judging.task(
         edition,
@@ -84,7 +85,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
     )
     shown = io.StringIO()
     with contextlib.redirect_stderr(shown), contextlib.redirect_stdout(shown):
-        run = judging.run(task, api_key=KEY, concurrency=8, timeout_s=1.0, retries=1)
+        run = judging.run(task, api_key=KEY, concurrency=8, timeout_s=2.0, retries=1)
     rows = {(one.pair_id, one.passage, one.claim): one for one in run.judgments()}
     yield Outcome(run, server, rows, shown.getvalue())
     server.shutdown()
@@ -113,12 +114,25 @@ def test_no_other_row_is_touched_and_none_is_missing(outcome: Outcome) -> None:
 def test_replies_are_kept_as_they_came(outcome: Outcome) -> None:
     assert row(outcome, "hostile").reply == HOSTILE
     assert row(outcome, "not_json_once").earlier == ("label: force_gap",)
-    huge = row(outcome, "huge")
-    assert (huge.reply_chars, len(huge.reply)) == (10_000_000, MAX_CHARS + 1)
     assert row(outcome, "other_model").model == "somebody-else"
     assert row(outcome, "no_usage").usage == {}
     assert row(outcome, "none").usage["completion_tokens"] == 8
     assert row(outcome, "half_json").finish_reason == "length"
+
+
+def test_of_a_huge_reply_the_beginning_is_kept(server: FaultServer, tmp_path: Path) -> None:
+    task = judging.task(
+        make_edition(1, faults=("huge",)),
+        model="openai/toy",
+        prompt="force_aware",
+        api_base=server.base,
+        passages=["cited"],
+        runs=tmp_path,
+    )
+    huge, other = judging.run(task, concurrency=1, progress=False).judgments()
+    assert (huge.status, huge.attempts) == ("invalid_json", 2)
+    assert (huge.reply_chars, len(huge.reply)) == (10_000_000, MAX_CHARS + 1)
+    assert other.status == "ok"
 
 
 def test_the_manifest_counts_every_status_and_request(outcome: Outcome) -> None:
@@ -168,7 +182,7 @@ def test_starting_again_asks_only_for_what_failed(outcome: Outcome) -> None:
     failed = [name for name, expected in FAULTS.items() if expected.status == "api_error"]
     before = len(outcome.server.bodies)
     with pytest.raises(judging.RunError, match="10 questions in a row"):
-        judging.run(task, concurrency=len(failed), timeout_s=1.0, retries=0, progress=False)
+        judging.run(task, concurrency=len(failed), timeout_s=2.0, retries=0, progress=False)
     asked = [body["messages"][-1]["content"].rpartition("FAULT=")[2] for body in outcome.server.bodies[before:]]
     assert sorted(asked) == sorted(failed)
     again = judging.read_run(task.run_id, runs=task.runs)
