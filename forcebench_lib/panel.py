@@ -64,10 +64,17 @@ class Entry:
 
     @cached_property
     def seconds(self) -> tuple[float, float, float]:
-        """Lower quartile, median and upper quartile of the seconds to a reply; missing numbers without replies."""
-        found = [one.latency_s for one in self.judgments if one.answered]
+        """Lower quartile, median and upper quartile of the seconds to a reply; missing where no time is known."""
+        found = [one.latency_s for one in self.judgments if one.answered and one.latency_s]
         low, middle, high = np.quantile(found, [0.25, 0.5, 0.75]) if found else [np.nan] * 3
         return float(low), float(middle), float(high)
+
+    @property
+    def dropped(self) -> str:
+        """The parameters that were given up, in words; of a run made from another tool's log none can be known."""
+        if self.manifest.imported:
+            return f"unknown, from a log of {self.manifest.imported}"
+        return ", ".join(self.manifest.dropped) or "nothing"
 
     @property
     def date(self) -> str:

@@ -43,6 +43,7 @@ def _asked(entry: Entry) -> dict[str, str]:
         "Requested": _listed(one.requested),
         "In force": "as requested" if one.effective == one.requested else _listed(one.effective),
         "Dropped": _listed(one.dropped) or "nothing",
+        "Made from": one.imported and f"a log of {one.imported}",
         "Packages": _listed({"Python": one.python, **one.packages}),
     }
 

@@ -44,7 +44,7 @@ def runs_overview(listed: Sequence[Entry]) -> pd.DataFrame:
             "seconds": _seconds(entry),
             "cost (USD)": entry.totals.cost_usd,
             "recorded": entry.date,
-            "dropped": ", ".join(entry.manifest.dropped) or "nothing",
+            "dropped": entry.dropped,
         }
         for entry in listed
     ]
@@ -97,12 +97,17 @@ def _sign(word: str) -> Any:
 def leaderboards(listed: Sequence[Entry]) -> list[pd.DataFrame]:
     """One table for each set of runs that can be compared: the same text, the same scoring, the same passages.
 
-    Only runs that cover every pair of their text stand in one. The largest text comes first, and labels before graded
-    scores. Rows are ordered by the share of pairs on which both sides hold, or by MVR where one side alone was asked.
+    Only runs that cover every pair of their text stand in one. The largest text comes first, labels before graded
+    scores, both sides before one. Rows are ordered by the share of pairs on which both sides hold, or by MVR where one
+    side alone was asked.
     """
     whole = [entry for entry in listed if entry.whole]
-    whole.sort(key=lambda entry: (-len(entry.pairs), entry.conditions[1] != "labels", entry.conditions))
+    whole.sort(key=lambda entry: (-len(entry.pairs), *_place(entry), entry.conditions))
     return [_leaderboard(list(group)) for _, group in groupby(whole, key=lambda entry: entry.conditions)]
+
+
+def _place(entry: Entry) -> tuple[bool, int]:
+    return entry.manifest.scoring != "labels", -len(entry.manifest.passages)
 
 
 def _leaderboard(group: list[Entry]) -> pd.DataFrame:
@@ -125,7 +130,7 @@ def _leaderboard(group: list[Entry]) -> pd.DataFrame:
         "unusable": table["unusable"],
         "cost (USD)": [entry.totals.cost_usd for entry in ranked],
         "recorded": [entry.date for entry in ranked],
-        "dropped": [", ".join(entry.manifest.dropped) or "nothing" for entry in ranked],
+        "dropped": [entry.dropped for entry in ranked],
         "run": [entry.run.id[-8:] for entry in ranked],
     }
     return _titled_board(pd.DataFrame(columns), group)
