@@ -112,7 +112,7 @@ def _negation() -> re.Pattern[str]:
 
 @cache
 def _joint() -> re.Pattern[str]:
-    return re.compile(rf"\s*;\s+|,\s+{word_lists('gate')['connectives'].regex}\s+", re.IGNORECASE)
+    return re.compile(rf"(?<!\s)\s*+;\s+|,\s+{word_lists('gate')['connectives'].regex}\s+", re.IGNORECASE)
 
 
 def _with_unit(value: str, claim: str) -> str:

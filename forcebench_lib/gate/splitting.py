@@ -12,7 +12,8 @@ from .rules import parts
 MAX_ANSWER_CHARS = 1_000_000
 _ID = r"(?!\d+-\d+\s*[],;])[A-Za-z0-9][\w./:#-]{0,199}(?:@[\w.-]{1,100})?"
 _MARKER = re.compile(rf"\[\s*({_ID}(?:\s*[,;]\s*{_ID})*)\s*\](?!\()")
-_GROUP = re.compile(rf"{_MARKER.pattern}(?:[ \t]*,?[ \t]*{_MARKER.pattern})*")
+_GROUP = re.compile(rf"{_MARKER.pattern}(?:[ \t]*+(?:,[ \t]*+)?{_MARKER.pattern})*")
+_STOP = re.compile(r"\s*[.!?]+")
 _RANGE = re.compile(r"\[\s*\d{1,9}\s*[-–—]\s*\d{1,9}\s*\]")
 _OTHER = re.compile(
     r"\[[^\[\]]{1,300}\]\([^()]{1,2000}\)|\[\^[^\[\]]{1,100}\]|[¹²³⁰-⁹]|\([^()]{1,100}?,? \d{4}[a-z]?\)"
@@ -99,9 +100,9 @@ def _pieces(line: str) -> Iterator[tuple[str, list[str]]]:
         for text in before:
             yield text, []
         ids = [one.strip() for marker in _MARKER.findall(group.group()) for one in re.split(r"[,;]", marker)]
-        end = re.match(r"\s*[.!?]+", line[group.end() :])
-        yield _sentence(cited, end.group().strip() if end else ""), ids
-        start = group.end() + (end.end() if end else 0)
+        stop = _STOP.match(line, group.end())
+        yield _sentence(cited, stop.group().strip() if stop else ""), ids
+        start = (stop or group).end()
     for text in _sentences(line[start:]):
         yield text, []
 

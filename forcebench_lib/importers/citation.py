@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import sentencex
 
 _NUMBERS = r"\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]"
-_MARKERS = re.compile(rf"(?:\s*{_NUMBERS})+")
-_MARKERS_BEFORE_WORD = re.compile(rf"(?:\s*{_NUMBERS})+(?=\w)")
-_CUT_MARKER = re.compile(r"\s*\[[\d\s,]*$")
+# A run of space is tried from its beginning only, and once: else a page of blanks would take hours.
+_MARKERS = re.compile(rf"(?<!\s)(?:\s*+{_NUMBERS})++(?P<word>(?=\w))?")
+_CUT_MARKER = re.compile(r"(?<!\s)\s*+\[[\d\s,]*+$")
 _REFERENCE = re.compile(
     r"\s*(?:\[\d{1,3}\]\s*)?"
     r"(?:(?P<url>(?:https?://|www\.)\S+)[^\S\n]*(?:\n|$))?"
@@ -26,7 +26,7 @@ def without_markers(claim: str) -> str:
     'The dam leaks, as in 1921'
     """
     whole = _CUT_MARKER.sub("", claim)
-    return " ".join(_MARKERS.sub("", _MARKERS_BEFORE_WORD.sub(" ", whole)).split())
+    return " ".join(_MARKERS.sub(lambda found: "" if found["word"] is None else " ", whole).split())
 
 
 def numbers(text: str) -> list[int]:

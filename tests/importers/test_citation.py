@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from forcebench_lib.importers import citation
 
+LONG = 200_000
 WORDS = st.lists(st.sampled_from(["dam", "leaks", "in", "1921", "(often)", "x[i]y"]), min_size=1).map(" ".join)
 
 
@@ -78,3 +79,12 @@ def test_no_word_and_no_marker_is_lost_between_sentences(answer: str) -> None:
 )
 def test_a_reference_is_an_address_and_a_text(reference: str, url: str, text: str) -> None:
     assert citation.split_reference(reference) == (url, text)
+
+
+@pytest.mark.parametrize(
+    "hostile", [" " * LONG, "[1]" * LONG, "[" * LONG, "[1, " * LONG, "\n[1" * LONG, "x" + " [" * LONG]
+)
+def test_hostile_text_is_read_once_and_not_from_each_of_its_signs(hostile: str) -> None:
+    """Each of these would take hours where the time grows with the square of the length."""
+    assert "[1]" not in citation.without_markers(f"{hostile}!")
+    assert citation.numbers(hostile) in ([], [1])
