@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from . import corpus_command as corpus
 from . import labelstudio, submission, tuning
 from .book import command as book
+from .exports import command as exports
 from .gate import command as gate
 from .importers import command as importers
 from .judging import command as judging
@@ -19,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Exit code 0: done; 1: it ran and found something wrong; 2: the input is not as it should be."""
     parser = argparse.ArgumentParser(prog="python -m forcebench_lib", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for room in (corpus, importers, labelstudio, judging, submission, quartets, gate, release, tuning, book):
+    for room in (corpus, importers, labelstudio, judging, submission, exports, quartets, gate, release, tuning, book):
         room.add_command(commands)
     parsed = parser.parse_args(arguments)
     try:
