@@ -16,7 +16,7 @@ from .manifest import EditionNote, Manifest, Passage, PromptNote, RunManifest, S
 from .plan import Item
 from .prompt import Prompt, load
 from .questionnaire import Questionnaire
-from .redaction import plain_url, refuse_credentials
+from .redaction import keylike, plain_url, refuse_credentials
 from .reply import Reading
 from .reply import read as read_reply
 from .store import Judgment, Recorded, latest
@@ -170,6 +170,9 @@ def task(
         raise InputError(f"scoring: found {scoring!r}, expected 'labels' or 'graded'.")
     extra = dict(parameters or {})
     refuse_credentials(extra)
+    for name, text in (("model", model), ("evaluator", evaluator), ("model_file", model_file)):
+        if keylike(text):
+            raise InputError(f"{name}: found a piece that is shaped like a key, but it is recorded in the run.")
     if taken := RESERVED & extra.keys():
         raise InputError(f"parameters: found {min(taken)!r}, expected only what litellm passes on to the model.")
     read_prompt = prompt if isinstance(prompt, Prompt) else load(prompt)
@@ -230,16 +233,21 @@ def read_run(run: str | Path, *, runs: Path = paths.RUNS) -> Run:
     return Run(folder, manifests.read(folder))
 
 
-def covering(edition: Edition, *, runs: Path = paths.RUNS) -> list[Run]:
+def covering(edition: Edition, *, needed: bool = True, runs: Path = paths.RUNS) -> list[Run]:
     """Recorded runs with labels that cover the whole evaluation set of an edition.
+
+    Parameters
+    ----------
+    needed : bool
+        Whether there must be one; otherwise the list may be empty.
 
     Raises
     ------
     InputError
-        Where there is none yet: the sentence says how to record one.
+        Where there is none yet but one is needed: the sentence says how to record one.
     """
     found = [run for run in recorded(runs, edition=edition) if run.covers(edition) and run.manifest.scoring == "labels"]
-    if not found:
+    if needed and not found:
         raise InputError(
             f"{edition.name} edition: no recorded run covers its {len(edition.evaluation)} evaluated pairs yet; "
             "notebook 04_judging with -p model and without limit records one."

@@ -60,9 +60,12 @@ def test_a_larger_limit_or_more_passages_extend_a_run(
     data = edition(3)
     small = ask(make_task(data, server, tmp_path, limit=1, passages=["cited"]))
     assert not small.covers(data)
+    assert judging.covering(data, needed=False, runs=tmp_path) == []
+    with pytest.raises(InputError, match="no recorded run covers its 3 evaluated pairs yet"):
+        judging.covering(data, runs=tmp_path)
     whole = ask(make_task(data, server, tmp_path))
     assert whole.id == small.id
-    assert whole.covers(data)
+    assert judging.covering(data, runs=tmp_path) == [whole]
     assert whole.manifest.pairs == ("t-000", "t-001", "t-002")
     assert len(claims(server)) == len(set(claims(server))) == 9
     assert ask(make_task(data, server, tmp_path, limit=1)).manifest.pairs == whole.manifest.pairs
