@@ -64,9 +64,9 @@ def _imported(path: str) -> Any:
         raise InputError(f"evaluator {path!r}: expected a module and a function, such as 'my_module:score'.")
     try:
         found: Any = importlib.import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a module may end its process when it is loaded
         raise InputError(
-            f"evaluator {path!r}: the module {module_name!r} cannot be imported ({_short(error)})."
+            f"evaluator {path!r}: the module {module_name!r} cannot be imported ({in_short(error)})."
         ) from error
     for part in attribute.split("."):
         try:
@@ -88,9 +88,10 @@ def _installed(name: str) -> Any:
     except Exception as error:
         where = installed[name].value
         raise InputError(
-            f"evaluator {name!r}: its entry point {where!r} cannot be loaded ({_short(error)})."
+            f"evaluator {name!r}: its entry point {where!r} cannot be loaded ({in_short(error)})."
         ) from error
 
 
-def _short(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+def in_short(error: BaseException) -> str:
+    """An error on one line: its type, and what it says."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ").removesuffix(".")

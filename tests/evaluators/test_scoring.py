@@ -81,6 +81,57 @@ def test_what_an_evaluator_returns_is_checked(pairs, returned, sentence):
         evaluators.score_pairs(lambda p, c: returned, pairs, name="mine")
 
 
+class Odd:
+    def __float__(self):
+        raise RuntimeError("a tensor\nof two numbers")
+
+    def __repr__(self):
+        return "odd\nthing"
+
+
+@pytest.mark.parametrize("score", [Odd(), 10**400, np.array([0.5, 0.5])])
+def test_what_cannot_be_a_number_is_named_on_one_line(pairs, score):
+    with pytest.raises(InputError, match=r"pair p-1, safe claim, cited passage: found .* as score") as caught:
+        evaluators.score_pairs(lambda p, c: [score] * 4, pairs, name="mine")
+    assert "\n" not in str(caught.value)
+
+
+def raising(error, when):
+    def score(passages, claims):
+        if when(claims):
+            raise error
+        return [0.5] * len(claims)
+
+    return score
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("no\nwords"), SystemExit(3), TypeError()])
+@pytest.mark.parametrize("place", [0, 1, 2, 3])
+def test_an_evaluator_that_raises_is_named_with_the_pair_and_the_error(pairs, error, place):
+    texts = [claim for pair in pairs for claim in (pair.safe_claim, pair.raised_claim)]
+    claims = [f"{number} {text}" for number, text in enumerate(texts)]
+    pairs = [
+        pair.model_copy(update={"safe_claim": claims[2 * n], "raised_claim": claims[2 * n + 1]})
+        for n, pair in enumerate(pairs)
+    ]
+    with pytest.raises(InputError) as caught:
+        evaluators.score_pairs(raising(error, lambda seen: claims[place] in seen), pairs, name="mine")
+    what = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+    which = f"pair {pairs[place // 2].id}, {('safe', 'raised')[place % 2]} claim, cited passage"
+    assert str(caught.value) == f"mine: the evaluator raised {what} for {which}."
+    assert caught.value.__cause__ is error
+
+
+def test_an_evaluator_that_raises_on_no_claim_alone_is_named_too(pairs):
+    with pytest.raises(InputError, match="mine: the evaluator raised MemoryError for 4 claims at once and for none of"):
+        evaluators.score_pairs(raising(MemoryError(), lambda seen: len(seen) > 1), pairs, name="mine")
+
+
+def test_scores_that_break_off_are_an_error_of_the_evaluator(pairs):
+    with pytest.raises(InputError, match="mine: the evaluator raised ZeroDivisionError: division by zero for pair p-1"):
+        evaluators.score_pairs(lambda p, c: (1 / 0 for _ in c), pairs, name="mine")
+
+
 def test_an_unknown_passage_is_named(pairs):
     with pytest.raises(InputError, match="passages: found 'other'"):
         evaluators.score_pairs(evaluators.token_overlap, pairs, name="mine", passages=("other",))

@@ -94,7 +94,7 @@ def test_a_missing_prompt_is_one_sentence():
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ("raise OSError('no disk')", "it raised OSError: no disk"),
+        ("raise OSError('no disk')", "the evaluator raised OSError: no disk for claim 1"),
         ("return [2.0]", "found the score 2.0, expected a number"),
         ("return []", "returned 0 scores, expected 1"),
         ("return ['x']", "found 'x' as score"),
