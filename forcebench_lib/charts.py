@@ -359,3 +359,34 @@ def edit_shares(found: pd.DataFrame) -> Drawing:
         + alt.Chart(found).mark_tick(size=16, color=CALIBRATED, opacity=0.6).encode(x=x, y=y, tooltip=tooltip)
         + half.mark_point(shape="diamond", filled=True, size=70, color=RAISED, opacity=1).encode(x="median:Q")
     ).properties(width=WIDTH - 120, height=34 * len(spread), title=title)
+
+
+FAILURE_MODES = {
+    "insufficient_answered": "answers without support",
+    "conflict_answered": "answers a conflict",
+    "wrong_non_answer": "gives no answer, though it is there",
+}
+
+
+def failure_modes(table: pd.DataFrame) -> Drawing:
+    """In which way each system and policy fails on quartets, each as a share of the contexts in which it can happen.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The result of `quartets.row_rates`.
+    """
+    names = [label(system, policy.lower()) for system, policy in zip(table["system"], table["policy"], strict=True)]
+    shown = table[list(FAILURE_MODES)].rename(columns=FAILURE_MODES).assign(label=names)
+    long = shown.melt("label", var_name="failure", value_name="share")
+    worst = long.iloc[long["share"].argmax()]
+    bars = alt.Chart(long).mark_bar(height=12, color=RAISED)
+    chart = bars.encode(
+        y=alt.Y("label:N", sort=names, title=None, axis=alt.Axis(labelLimit=300, domain=False, ticks=False)),
+        x=alt.X("share:Q", title="share of the contexts", scale=UNIT, axis=alt.Axis(format="%", tickCount=3)),
+        tooltip=["label:N", "failure:N", alt.Tooltip("share:Q", format=".3f")],
+    ).properties(width=150, height=20 * len(names))
+    header = alt.Header(title=None, labelAnchor="start")
+    column = alt.Column("failure:N", sort=list(FAILURE_MODES.values()), header=header)
+    title = f"Most often: {worst['label']} {worst['failure']} ({worst['share']:.0%})"
+    return chart.facet(column=column, spacing=12).properties(title=title)

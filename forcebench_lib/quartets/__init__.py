@@ -1,19 +1,24 @@
 """Evidence quartets: one question under four contexts, what a system should do in each, and what it does."""
 
-from .contrasts import Comparison, compare, quartet_rates, successes
+from .contrasts import MEASURES, Comparison, compare, quartet_rates, successes
 from .dataset import QuartetSet, Stages, load, load_stages
-from .lints import Finding, check
+from .lints import CONSTRAINTS, Finding, check
 from .matching import contains, normalised
 from .outputs import Output, Quote, ask, completed, read_outputs
 from .policies import Policy
 from .policies import load as load_policy
+from .readers import READERS, always_abstain, overlap_reader
 from .records import ACTIONS, VARIANTS, Document, Example, Gold, Quartet, example, examples
 from .reviews import against_design, agreement
 from .runs import QuartetRun, QuartetTask, recorded, task
-from .scoring import marks, row_rates
+from .scoring import OUTCOMES, marks, row_rates
 
 __all__ = [
     "ACTIONS",
+    "CONSTRAINTS",
+    "MEASURES",
+    "OUTCOMES",
+    "READERS",
     "VARIANTS",
     "Comparison",
     "Document",
@@ -30,6 +35,7 @@ __all__ = [
     "Stages",
     "against_design",
     "agreement",
+    "always_abstain",
     "ask",
     "check",
     "compare",
@@ -42,6 +48,7 @@ __all__ = [
     "load_stages",
     "marks",
     "normalised",
+    "overlap_reader",
     "quartet_rates",
     "read_outputs",
     "recorded",

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..schema import InputError
-from ..stats import LEVEL, Estimate, McNemar, bootstrap_draws, bootstrap_mean, mcnemar
+from ..stats import LEVEL, Estimate, McNemar, bootstrap_draws, mcnemar, wilson
 from .records import VARIANTS
 from .scoring import POLICY, by_policy
 
@@ -47,10 +47,10 @@ def quartet_rates(marked: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``system, policy, n`` (quartets); each of `MEASURES` with its percentile bootstrap interval over quartets in
-        ``_low`` and ``_high``; ``grounded_utility`` (joint success over mean calls); and the spending on all contexts
-        for each joint success: ``calls_each, tokens_each, seconds_each, usd_each``. A price that one row does not know
-        is missing for all, and so is any price where nothing succeeded.
+        ``system, policy, n`` (quartets); each of `MEASURES` with its Wilson interval in ``_low`` and ``_high``;
+        ``grounded_utility`` (joint success over mean calls); and the spending on all contexts for each joint success:
+        ``calls_each, tokens_each, seconds_each, usd_each``. A price that one row does not know is missing for all, and
+        so is any price where nothing succeeded.
     """
     held = by_policy(successes(marked), _quartet_rates)
     return held.merge(by_policy(marked, _prices), on=POLICY)
@@ -59,7 +59,7 @@ def quartet_rates(marked: pd.DataFrame) -> pd.DataFrame:
 def _quartet_rates(held: pd.DataFrame) -> dict[str, float]:
     found: dict[str, float] = {"n": len(held)}
     for name in MEASURES:
-        rate = bootstrap_mean(held[name].to_numpy())
+        rate = wilson(int(held[name].sum()), len(held))
         found |= {name: rate.value, f"{name}_low": rate.low, f"{name}_high": rate.high}
     return found
 

@@ -14,6 +14,15 @@ from .outputs import Output, completed
 from .records import Example, Quartet, examples
 
 POLICY = ["system", "policy"]
+OUTCOMES = (
+    "right",
+    "right answer, wrong source",
+    "wrong answer",
+    "answered without support",
+    "answered a conflict",
+    "wrong non-answer",
+    "unreadable",
+)
 
 
 def marks(outputs: Iterable[Output], quartets: Sequence[Quartet]) -> pd.DataFrame:
@@ -35,7 +44,8 @@ def marks(outputs: Iterable[Output], quartets: Sequence[Quartet]) -> pd.DataFram
 
         ``answer_right``: answered where an answer is expected, and the answer is or contains an alias.
         ``source_right``: answered there, and the cited documents are the supporting ones and no other.
-        ``joint``: both; or rightly abstained; or rightly flagged.
+        ``joint``: both; or rightly abstained; or rightly flagged. ``outcome`` is one of `OUTCOMES`; a wrong non-answer
+        is one where an answer is expected, or of the other kind than expected.
     """
     asked = {(one.quartet, one.variant): one for one in examples(quartets)}
     rows = [_mark(one, asked[one.quartet, one.variant]) for one in completed(outputs, quartets)]
@@ -53,6 +63,7 @@ def _mark(output: Output, example: Example) -> dict[str, object]:
         [source == id_ and (contains(quote, span) or contains(span, quote)) for source, span in gold.spans]
         for id_, quote in ((one.id, one.quote) for one in output.citations)
     ]
+    joint = (answer_right and source_right) if gold.answerable else output.action == gold.action
     return {
         "system": output.system,
         "policy": output.policy,
@@ -62,7 +73,8 @@ def _mark(output: Output, example: Example) -> dict[str, object]:
         "status": output.status,
         "answer_right": answer_right,
         "source_right": source_right,
-        "joint": (answer_right and source_right) if gold.answerable else output.action == gold.action,
+        "joint": joint,
+        "outcome": "right" if joint else _failure(output.action, example, answer_right=answer_right),
         "cited": len(cited) if expected else 0,
         "supported": sum(id_ in gold.supporting for id_ in cited) if expected else 0,
         "quotes_right": sum(any(row) for row in fits) if expected else 0,
@@ -73,6 +85,17 @@ def _mark(output: Output, example: Example) -> dict[str, object]:
         "latency_s": output.latency_s,
         "cost_usd": output.cost_usd,
     }
+
+
+def _failure(action: str | None, example: Example, *, answer_right: bool) -> str:
+    """In which way an output that is not right fails."""
+    if action is None:
+        return "unreadable"
+    if action != "answer":
+        return "wrong non-answer"
+    if example.gold.answerable:
+        return "right answer, wrong source" if answer_right else "wrong answer"
+    return "answered a conflict" if example.gold.conflicting else "answered without support"
 
 
 def row_rates(marked: pd.DataFrame) -> pd.DataFrame:

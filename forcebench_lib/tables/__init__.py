@@ -23,6 +23,20 @@ from .gate import gate_rates, gate_suite, gate_verdicts
 from .judges import deviations, label_counts, label_mass, run_list
 from .mirror import both_sides, ordered_but_blind
 from .quality import closest_rows, locality_by_axis, locality_outliers, names_in_two_rows, quality_checks
+from .quartets import (
+    quartet_agreement,
+    quartet_comparisons,
+    quartet_contexts,
+    quartet_costs,
+    quartet_design,
+    quartet_documents,
+    quartet_kinds,
+    quartet_lints,
+    quartet_outcomes,
+    quartet_rows,
+    quartet_table3,
+    quartet_table4,
+)
 from .results import (
     by_group,
     evaluator_rates,
@@ -76,6 +90,18 @@ __all__ = [
     "prompt_comparisons",
     "prompt_label",
     "quality_checks",
+    "quartet_agreement",
+    "quartet_comparisons",
+    "quartet_contexts",
+    "quartet_costs",
+    "quartet_design",
+    "quartet_documents",
+    "quartet_kinds",
+    "quartet_lints",
+    "quartet_outcomes",
+    "quartet_rows",
+    "quartet_table3",
+    "quartet_table4",
     "recorded_runs",
     "rejections",
     "repeat_rates",
