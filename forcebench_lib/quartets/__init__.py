@@ -1,7 +1,7 @@
 """Evidence quartets: one question under four contexts, what a system should do in each, and what it does."""
 
 from .contrasts import MEASURES, Comparison, compare, quartet_rates, successes
-from .dataset import QuartetSet, Stages, load, load_stages
+from .dataset import QuartetSet, QuartetStages, load, load_stages
 from .lints import CONSTRAINTS, Finding, check
 from .matching import contains, normalised
 from .outputs import Output, Quote, ask, completed, read_outputs
@@ -10,7 +10,7 @@ from .policies import load as load_policy
 from .readers import READERS, always_abstain, overlap_reader
 from .records import ACTIONS, VARIANTS, Document, Example, Gold, Quartet, example, examples
 from .reviews import against_design, agreement
-from .runs import QuartetRun, QuartetTask, recorded, task
+from .runs import QuartetManifest, QuartetReply, QuartetRun, QuartetTask, recorded, task
 from .scoring import OUTCOMES, marks, row_rates
 
 __all__ = [
@@ -28,11 +28,13 @@ __all__ = [
     "Output",
     "Policy",
     "Quartet",
+    "QuartetManifest",
+    "QuartetReply",
     "QuartetRun",
     "QuartetSet",
+    "QuartetStages",
     "QuartetTask",
     "Quote",
-    "Stages",
     "against_design",
     "agreement",
     "always_abstain",

@@ -109,7 +109,7 @@ class QuartetSet:
 
 
 @dataclass(frozen=True)
-class Stages:
+class QuartetStages:
     """The written stages, as read and checked against each other."""
 
     candidates: tuple[Quartet, ...]
@@ -137,7 +137,7 @@ def read_manifest(folder: Path) -> Manifest:
     return read_yaml(folder / "quartets.yml", Manifest, expected="the name and version of the quartets")
 
 
-def load_stages(folder: Path = FOLDER) -> Stages:
+def load_stages(folder: Path = FOLDER) -> QuartetStages:
     """Read candidates, reviews and adjudications, and check that they fit each other.
 
     Raises
@@ -157,7 +157,7 @@ def load_stages(folder: Path = FOLDER) -> Stages:
     _unique([f"{row.quartet}, {row.variant}, {row.reviewer}" for row in reviews], file["reviews"], "")
     if missing := {row.id for row in candidates} - named["adjudications"]:
         raise InputError(f"{file['adjudications']}: the adjudication of {min(missing)} is missing.")
-    stages = Stages(candidates, tuple(reviews), adjudications)
+    stages = QuartetStages(candidates, tuple(reviews), adjudications)
     read = Counter((row.quartet, row.variant, row.round) for row in reviews)
     first = {(row.id, variant, 1) for row in candidates for variant in VARIANTS}
     again = {(quartet, variant, 2) for quartet, variant in mended(stages)}
@@ -168,7 +168,7 @@ def load_stages(folder: Path = FOLDER) -> Stages:
     return stages
 
 
-def mended(stages: Stages) -> set[tuple[str, Variant]]:
+def mended(stages: QuartetStages) -> set[tuple[str, Variant]]:
     """The contexts whose question, answer or passages the adjudication changed; for a conflict, also its titles."""
     candidates = {row.id: row for row in stages.candidates}
     return {
@@ -186,7 +186,7 @@ def _reviewed(row: Quartet, variant: Variant) -> list[Any]:
     return [row.question, row.answer, titles, [one.text for one in documents]]
 
 
-def settled(stages: Stages) -> tuple[Quartet, ...]:
+def settled(stages: QuartetStages) -> tuple[Quartet, ...]:
     """The kept quartets with their final fields, in the order of their ids.
 
     Raises

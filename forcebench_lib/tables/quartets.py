@@ -12,7 +12,7 @@ from ..quartets import (
     VARIANTS,
     Comparison,
     QuartetSet,
-    Stages,
+    QuartetStages,
     against_design,
     agreement,
     check,
@@ -81,7 +81,7 @@ def quartet_kinds(data: QuartetSet) -> pd.DataFrame:
     return titled(frame.reset_index().rename(columns={"kind": "answer is a"}), name="quartet_kinds", caption=caption)
 
 
-def quartet_lints(stages: Stages, data: QuartetSet) -> pd.DataFrame:
+def quartet_lints(stages: QuartetStages, data: QuartetSet) -> pd.DataFrame:
     """How many rows broke each constraint on conflict passages, as drafted and in the end."""
     drafted, final = (
         {name: len({one.quartet for one in check(rows) if one.constraint == name}) for name in CONSTRAINTS}
@@ -92,7 +92,7 @@ def quartet_lints(stages: Stages, data: QuartetSet) -> pd.DataFrame:
     return titled(frame, name="quartet_lints", caption=caption)
 
 
-def quartet_agreement(stages: Stages) -> pd.DataFrame:
+def quartet_agreement(stages: QuartetStages) -> pd.DataFrame:
     """Agreement of two reviewers on the three groups of fields, published beside ours."""
     published, ours = reported.eviscope_agreement().set_index("field"), agreement(stages.reviews)
     columns: dict[Any, Any] = {
@@ -111,7 +111,7 @@ def quartet_agreement(stages: Stages) -> pd.DataFrame:
     return titled(frame, name="quartet_agreement", caption="Agreement of the two reviewers of each context.", note=note)
 
 
-def quartet_design(stages: Stages) -> pd.DataFrame:
+def quartet_design(stages: QuartetStages) -> pd.DataFrame:
     """How often a reviewer, who was not told, found what a context was made to be."""
     found = (
         against_design(stages.reviews)
