@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from html import escape
 
 import pandas as pd
 
+from .markup import escape
 from .schema import Pair
 
 SIGNS = {"ordered": "✓", "tie": "=", "inversion": "✗", "unusable": "∅"}
@@ -139,7 +139,7 @@ def _marked(text: str, element: str) -> str:
     inner = text.strip()
     start = text.index(inner)
     before, after = text[:start], text[start + len(inner) :]
-    return f"{before}<{element}>{escape(inner)}</{element}>{after}"
+    return f"{escape(before)}<{element}>{escape(inner)}</{element}>{escape(after)}"
 
 
 def _claim(kind: str, label: str, text: str, verdict: Verdict | None) -> str:

@@ -1,9 +1,12 @@
 from html.parser import HTMLParser
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forcebench_lib import card
+from forcebench_lib.markup import visible
+from forcebench_lib.schema import Pair
 from tests.test_metrics import pair
 
 HOSTILE = '<script>alert(1)</script> & "quoted" <img src=x onerror=alert(2)>'
@@ -71,5 +74,23 @@ def test_overlapping_spans_are_marked_once() -> None:
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_the_marked_difference_keeps_both_texts(first: str, second: str) -> None:
     left, right = card.marked_difference(first, second)
-    assert seen(left).text.split() == first.split()
-    assert seen(right).text.split() == second.split()
+    assert seen(left).text.split() == visible(first).split()
+    assert seen(right).text.split() == visible(second).split()
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x1c", "\x85", "\u2028", "\u202e", "\u2067", "\ufeff", "\udfff"])
+def test_signs_that_nobody_would_see_are_shown_wherever_they_stand(sign: str) -> None:
+    """Also where they count as white space, which stands outside the marked words."""
+    fields = pair("x").model_dump()
+    for name in ("question", "safe_claim", "raised_claim", "repair", "rationale", "domain", "id"):
+        fields[name] = f"{sign}{fields[name]} {sign}x"
+    for name in ("passage", "licensing_passage"):
+        fields[name] = f"{fields[name]} {sign}{sign}"
+    html = card.pair_card(
+        Pair.model_construct(**fields),
+        verdicts={"safe": card.Verdict(f"{sign}yes", 1.0)},
+        outcome=f"tie{sign}",
+        judge=f"a{sign}",
+    )
+    assert sign not in html
+    assert f"⟨U+{ord(sign):04X}⟩" in html

@@ -2,10 +2,10 @@
 
 import base64
 import json
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from forcebench_lib.book.table import table_html
+from forcebench_lib.markup import escape
 from forcebench_lib.schema import InputError
 
 if TYPE_CHECKING:

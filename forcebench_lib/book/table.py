@@ -2,9 +2,9 @@
 
 import base64
 import re
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+from forcebench_lib.markup import escape, visible
 from forcebench_lib.schema import InputError
 
 if TYPE_CHECKING:
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 MISSING = "–"
 _INTERVAL = re.compile(r"\s*(\[[^\[\]]*\])$")
 _NUMBER = re.compile(r"[-−+]?[\d.,]+(/[\d,]+)?\s?%?(\s*\[[^\[\]]*\])?|–|")  # also 34/65536 and nothing at all
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")  # the wide signs too: some spreadsheets read them as the narrow ones
+_SIGNED = re.compile(r"[-+]?[\d.,]*\s?%?(\s*\[[-−+\d.,\s%]*\])?")
+_GUARDED = "In the CSV, an apostrophe stands before text that a spreadsheet would take for a formula."
 
 
 def table_html(
@@ -30,7 +33,8 @@ def table_html(
     frame : DataFrame
         A named or textual index becomes the first columns; two levels of columns become two rows of heads. Cells are
         escaped, except those with an ``__html__`` method in a column of objects. A text such as
-        ``"0.43 [0.39, 0.47]"`` counts as a number with its interval.
+        ``"0.43 [0.39, 0.47]"`` counts as a number with its interval. In the CSV, text that a spreadsheet would take for
+        a formula gets an apostrophe in front, and the note says so.
     caption : str
         What the table says, on which edition, N, what the interval is. Default ``frame.attrs["caption"]``.
     note : str, optional
@@ -56,7 +60,10 @@ def table_html(
     numeric = [all(_NUMBER.fullmatch(_plain(cell)) for cell in column) for column in texts]
     identity = f' id="table-{escape(name)}"' if name else ""
     wide = " wide" if len(texts) > 5 else ""
-    foot = f"<span>{escape(note)}</span> " if note else ""
+    plain = _with_plain_heads(flat)
+    csv = _csv(plain.map(_guarded).rename(columns=_guarded))
+    notes = [note, "" if csv == _csv(plain) else _GUARDED]
+    foot = "".join(f"<span>{escape(one)}</span> " for one in notes if one)
     return "\n".join(
         [
             f'<figure class="table-figure"{identity}>',
@@ -65,7 +72,7 @@ def table_html(
             _head(flat, numeric),
             _body(texts, numeric),
             "</table></div>",
-            f"<figcaption>{foot}{_csv_link(flat, name or 'table')}</figcaption>",
+            f"<figcaption>{foot}{_csv_link(csv, name or 'table')}</figcaption>",
             "</figure>",
         ]
     )
@@ -143,15 +150,30 @@ def _side(right: bool) -> str:
 
 
 def _cell(cell: Any) -> str:
-    text = cell.__html__() if hasattr(cell, "__html__") else escape(cell)
+    text = visible(cell.__html__()) if hasattr(cell, "__html__") else escape(cell)
     return _INTERVAL.sub(r' <span class="ci">\1</span>', text)
 
 
-def _csv_link(frame: "pd.DataFrame", name: str) -> str:
+def _with_plain_heads(frame: "pd.DataFrame") -> "pd.DataFrame":
     flat = frame.copy()
     flat.columns = [
         " ".join(str(part) for part in label if str(part)) if isinstance(label, tuple) else str(label)
         for label in frame.columns
     ]
-    data = base64.b64encode(flat.to_csv(index=False, lineterminator="\n").encode()).decode()
+    return flat
+
+
+def _guarded(cell: Any) -> Any:
+    """A cell of a CSV; what else would run as a formula where the file is opened is text there too."""
+    if not isinstance(cell, str) or not _FORMULA.match(cell) or _SIGNED.fullmatch(cell):
+        return cell
+    return f"'{cell}"
+
+
+def _csv(frame: "pd.DataFrame") -> bytes:
+    return frame.to_csv(index=False, lineterminator="\r\n").encode(errors="replace")
+
+
+def _csv_link(content: bytes, name: str) -> str:
+    data = base64.b64encode(content).decode()
     return f'<a class="csv" download="{escape(name)}.csv" href="data:text/csv;charset=utf-8;base64,{data}">CSV</a>'

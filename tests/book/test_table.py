@@ -1,4 +1,5 @@
 import base64
+import csv
 import io
 
 import pandas as pd
@@ -14,10 +15,14 @@ def _parsed(frame: pd.DataFrame, **options: object) -> BeautifulSoup:
     return BeautifulSoup(table_html(frame, **{"caption": "A table.", **options}), "html.parser")  # type: ignore[arg-type]
 
 
-def _csv(soup: BeautifulSoup) -> pd.DataFrame:
+def _csv_text(soup: BeautifulSoup) -> str:
     link = soup.select_one("a.csv")
     assert isinstance(link, Tag)
-    return pd.read_csv(io.BytesIO(base64.b64decode(str(link["href"]).split(",", 1)[1])))
+    return base64.b64decode(str(link["href"]).split(",", 1)[1]).decode()
+
+
+def _csv(soup: BeautifulSoup) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(_csv_text(soup)))
 
 
 def _texts(soup: BeautifulSoup, selector: str) -> list[str]:
@@ -79,6 +84,40 @@ def test_formats_captions_and_notes_may_come_with_the_frame() -> None:
     assert _texts(soup, "caption") == ["From the frame."]
     assert soup.select_one("figure#table-t9 figcaption span").get_text() == "A note."  # type: ignore[union-attr]
     assert soup.select_one("a.csv")["download"] == "t9.csv"  # type: ignore[index]
+
+
+FORMULAS = ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "\t=1", " =1", "\r=1", "＝1", "=", "-x"]
+HARMLESS = ["-0.02", "+1", "-1,234", "-12.5%", "-0.02 [-0.05, 0.01]", "-", "–", "−0.5", "a=b", "", "'=1", "1-2"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_text_cell_or_head_is_no_formula_in_the_csv_and_the_note_says_so(text: str) -> None:
+    for frame in (pd.DataFrame({"a": [text, "b"]}), pd.DataFrame({text: ["a"]})):
+        soup = BeautifulSoup(table_html(frame, caption="C.", note="N."), "html.parser")
+        cells = list(csv.reader(io.StringIO(_csv_text(soup), newline="")))
+        assert [f"'{text}"] in cells
+        assert _texts(soup, "figcaption span")[1].startswith("In the CSV, an apostrophe stands before text")
+        assert "'" not in _texts(soup, "tbody, thead")[0].replace(text, "")
+
+
+def test_numbers_and_plain_text_stay_as_they_are_in_the_csv() -> None:
+    frame = pd.DataFrame({"text": HARMLESS, "number": [-1.5] * len(HARMLESS), "whole": range(-3, len(HARMLESS) - 3)})
+    soup = _parsed(frame)
+    assert _csv_text(soup) == frame.to_csv(index=False, lineterminator="\r\n")
+    assert not soup.select("figcaption span")
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x07", "\x1b", "\x7f", "\x85", "\u200b", "\u202e", "\u2066", "\ufeff"])
+def test_signs_that_nobody_would_see_are_shown_in_every_part_of_a_table(sign: str) -> None:
+    text = f"a{sign}b"
+    html = table_html(pd.DataFrame({text: [text, Markup(text)]}), caption=text, note=text, name=text)
+    assert sign not in html
+    assert html.count(f"a⟨U+{ord(sign):04X}⟩b") == 8
+
+
+def test_signs_that_a_script_needs_stay() -> None:
+    text = "a\u200d\u200c\u00ad\t\nb"
+    assert text in table_html(pd.DataFrame({"x": [text]}), caption="C.")
 
 
 def test_a_table_needs_a_caption() -> None:
