@@ -188,3 +188,15 @@ def find(listed: Sequence[Entry], run: str) -> Entry:
         ids = ", ".join(entry.run.id for entry in listed) or "none, for no run is recorded"
         raise InputError(f"run: found {run!r}, expected the id of a recorded run or its last eight digits: {ids}.")
     return fitting[0]
+
+
+def covered(
+    edition: str | Path = "open", *, scoring: manifests.Scoring, runs: Path = paths.RUNS
+) -> tuple[Edition, list[judging.Run]]:
+    """The largest part of an edition that runs with a scoring cover, and these runs; none where there is no such run."""
+    texts = waves(edition)
+    for text in texts:
+        found = [run for run in judging.recorded(runs, edition=text) if run.covers(text)]
+        if found := [run for run in found if run.manifest.scoring == scoring]:
+            return text, found
+    return texts[0], []

@@ -23,15 +23,14 @@
 # The judges here are small open models that run on a laptop. They show that everything works and what the tables look
 # like. They say nothing about large hosted models. Add yours with one line, see [](../book/rerun.md).
 #
-# They were asked about the first wave of the edition, {num}`04_judging::n` of its {num}`01_dataset::flow.evaluation` evaluated pairs.
-# With `wave = 0` your model is asked about all of them.
+# Two of the three come from one family, and the smallest is there as a floor. Nobody should read the table as a ranking of models.
 # ```
 
 # %% tags=["parameters"]
 model = ""
 prompts = ["generic_support", "axis_free", "force_aware", "dummy_axis"]
 edition = "open"
-wave = 1
+wave = 0
 scoring = "labels"
 passages = ["cited", "licensing"]
 limit = None
@@ -72,7 +71,7 @@ parameters.check(
 
 import pandas as pd
 
-from forcebench_lib import card, charts, corpus, evaluators, judging, metrics, reported, tables
+from forcebench_lib import card, charts, corpus, evaluators, judging, metrics, panel, reported, tables
 
 data = corpus.load_edition(edition, wave=wave)
 for prompt in prompts if model else []:
@@ -93,9 +92,7 @@ for prompt in prompts if model else []:
 
 # %%
 runs = judging.recorded(edition=data)
-whole = [run for run in runs if run.covers(data)]
 labels = judging.covering(data)
-graded = [run for run in whole if run.manifest.scoring == "graded"]
 
 # %% [markdown]
 # ## The recorded runs
@@ -214,13 +211,20 @@ for prompt in ("generic_support", "force_aware"):
 # log probabilities, so two claims almost never tie.
 # Strict ordering of a continuous score is an easier test. Read it beside the evidence side, and never compare it with labels alone.
 
+# The table holds both scorings on the same pairs: those that the graded runs cover.
+
 # %%
+part, graded = panel.covered(edition, scoring="graded")
 if graded:
-    graded_scores = judging.scores(graded)
-    graded_claim = metrics.outcomes(graded_scores, data.evaluation)
-    graded_evidence = metrics.outcomes(graded_scores, data.evaluation, side="evidence")
-    show.table(tables.table2(tables.evaluator_rates(graded_claim, graded_evidence), data, name="graded"))
-    show.table(tables.label_mass(judging.judgments(graded), data))
+    here = scores["pair_id"].isin([pair.id for pair in part.evaluation])
+    same = scores["prompt"].isin([run.manifest.prompt.id for run in graded])
+    side_by_side = pd.concat([scores[here & same], judging.scores(graded)])
+    rates = tables.evaluator_rates(
+        metrics.outcomes(side_by_side, part.evaluation),
+        metrics.outcomes(side_by_side, part.evaluation, side="evidence"),
+    )
+    show.table(tables.table2(rates, part, name="graded"))
+    show.table(tables.label_mass(judging.judgments(graded), part))
 
 # %% [markdown]
 # ## What to take away

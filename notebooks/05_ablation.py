@@ -21,7 +21,7 @@
 
 # %% tags=["parameters"]
 edition = "open"
-wave = 1
+wave = 0
 baseline = "generic_support"
 
 # %%

@@ -16,12 +16,11 @@
 # **What this chapter shows.**
 # With {num}`06_limitations::n` pairs, an MVR of 0.50 has an interval of ±{num}`06_limitations::half_width:.2f`.
 # Two evaluators that differ on 4 of 10 pairs must differ in MVR by about {num}`06_limitations::detectable:.2f` to be told apart.
-# These figures are for the first wave of the edition, which the judges were asked about; `wave = 0` gives them for all of it. So an evaluator's MVR here differs from that in the chapter on baselines, which uses the whole edition.
 # Leaving one source out moves an MVR by at most {num}`06_limitations::largest_shift:.2f`.
 
 # %% tags=["parameters"]
 edition = "open"
-wave = 1
+wave = 0
 
 # %%
 from forcebench_lib.book import parameters, record, show
@@ -34,7 +33,7 @@ import pandas as pd
 from forcebench_lib import corpus, evaluators, judging, metrics, stats, tables
 
 data = corpus.load_edition(edition, wave=wave)
-runs = [run for run in judging.recorded(edition=data) if run.covers(data) and run.manifest.scoring == "labels"]
+runs = judging.covering(data, needed=False)
 rules = evaluators.score_roster(data.evaluation, controls=False, passages=["cited"])
 claim_side = metrics.outcomes(pd.concat([rules, judging.scores(runs)]), data.evaluation)
 

@@ -22,7 +22,7 @@
 
 # %% tags=["parameters"]
 edition = "open"
-wave = 1
+wave = 0
 evaluator = ""
 example = ""
 
@@ -41,7 +41,7 @@ parameters.check(globals(), edition=str, wave=int, evaluator=str, example=str)
 # %%
 from forcebench_lib import card, charts, corpus, evaluators, judging, metrics, tables
 
-data = corpus.load_edition(edition)
+data = corpus.load_edition(edition, wave=wave)
 shown = next((pair for pair in data.pairs if pair.id == example), data.evaluation[0])
 show.html(card.pair_card(shown))
 
@@ -79,21 +79,20 @@ show.table(tables.ordered_but_blind(claim_side, evidence_side, data))
 # %% [markdown]
 # ## Model judges
 #
-# The recorded runs, on the part of the edition that the judges were asked about.
+# The recorded runs on the same pairs.
 
 # %%
-part = corpus.load_edition(edition, wave=wave)
-runs = [run for run in judging.recorded(edition=part) if run.covers(part)]
+runs = [run for run in judging.recorded(edition=data) if run.covers(data)]
 best = results["both"].max()
 if runs:
     judged = judging.scores(runs)
-    judged_claim = metrics.outcomes(judged, part.evaluation)
-    judged_evidence = metrics.outcomes(judged, part.evaluation, side="evidence")
+    judged_claim = metrics.outcomes(judged, data.evaluation)
+    judged_evidence = metrics.outcomes(judged, data.evaluation, side="evidence")
     judged_results = tables.evaluator_rates(judged_claim, judged_evidence)
     best = max(best, judged_results["both"].max())
-    caution = metrics.over_caution(judged, part.evaluation)
-    show.table(tables.both_sides(judged_results, caution, part, name="judges_both_sides"))
-    show.table(tables.ordered_but_blind(judged_claim, judged_evidence, part, name="judges_ordered_but_blind"))
+    caution = metrics.over_caution(judged, data.evaluation)
+    show.table(tables.both_sides(judged_results, caution, data, name="judges_both_sides"))
+    show.table(tables.ordered_but_blind(judged_claim, judged_evidence, data, name="judges_ordered_but_blind"))
 
 # %% [markdown]
 # ## By axis

@@ -83,3 +83,11 @@ def test_a_side_that_was_not_asked_has_no_outcomes(tmp_path: Path) -> None:
 
 def test_no_runs_are_no_entries(tmp_path: Path) -> None:
     assert panel.entries("open", runs=tmp_path / "none") == []
+
+
+def test_the_largest_part_that_runs_cover(runs: Path) -> None:
+    """Whole runs exist for the first wave alone; the run on all of the edition was asked about three pairs."""
+    text, found = panel.covered("open", scoring="labels", runs=runs)
+    assert (len(text.evaluation), [run.manifest.evaluator for run in found]) == (48, ["a", "a"])
+    text, found = panel.covered("open", scoring="graded", runs=runs)
+    assert (len(text.evaluation), found) == (192, [])

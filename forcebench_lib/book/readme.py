@@ -26,7 +26,7 @@ def numbers(book: Book) -> str:
         _row("hedge count, never reads the passage", rules, "claim.hedge_count"),
     ]
     for prompt, name in (("generic_support", "generic support"), ("force_aware", "force-aware")):
-        lines.append(_row(f"local judge, {name} prompt", judges, f"pooled.{prompt}"))
+        lines.append(_row(f"{judges['judges']} small local judges, {name} prompt", judges, f"pooled.{prompt}"))
         published = judges[f"published.{prompt}"]
         lines.append(f"| *four hosted judges in the paper, {name} prompt* | *198 of its own* | *{published:.3f}* | |")
     return "\n".join(lines) + "\n"
