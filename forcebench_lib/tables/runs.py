@@ -35,7 +35,7 @@ def runs_overview(listed: Sequence[Entry]) -> pd.DataFrame:
     """Every recorded run: what was asked, how the judge answered, how long it took and what it cost."""
     rows = [
         {
-            "run": entry.number,
+            "run": _linked(str(entry.number), f"run-{entry.number}"),
             "judge": entry.judge,
             "prompt": prompt_label(entry.manifest.prompt.id),
             "pairs": len(entry.manifest.pairs),
@@ -48,7 +48,7 @@ def runs_overview(listed: Sequence[Entry]) -> pd.DataFrame:
         }
         for entry in listed
     ]
-    frame = pd.DataFrame(rows or {"run": ["none yet"]})
+    frame = pd.DataFrame(rows or {"run": ["none yet"]}, dtype=object)
     caption = f"Recorded runs, {len(rows)} in all. Seconds: the median of a reply, with the middle half in brackets."
     note = "A dash under cost: the price is not known, which is not the same as nothing. Dropped: parameters that the "
     note += "model or its provider refused. Every number of a run opens below with its manifest."
@@ -66,7 +66,7 @@ def outcome_matrix(listed: Sequence[Entry], edition: Edition) -> pd.DataFrame:
     Runs stand under their numbers; those on another text are left out.
     """
     columns: dict[Any, Any] = {
-        "pair": [_linked(pair.id) for pair in edition.evaluation],
+        "pair": [_linked(pair.id, f"pair-{pair.id}") for pair in edition.evaluation],
         "axis": [pair.axis for pair in edition.evaluation],
     }
     known = [entry for entry in listed if entry.edition is not None]
@@ -81,8 +81,8 @@ def outcome_matrix(listed: Sequence[Entry], edition: Edition) -> pd.DataFrame:
     return titled(frame, name="outcome_matrix", caption=caption)
 
 
-def _linked(pair: str) -> _Markup:
-    return _Markup(pair, f'<a href="#pair-{escape(pair)}">{escape(pair)}</a>')
+def _linked(word: str, place: str) -> _Markup:
+    return _Markup(word, f'<a href="#{escape(place)}">{escape(word)}</a>')
 
 
 def _by_pair(entry: Entry, side: Side = "claim") -> dict[str, str]:
