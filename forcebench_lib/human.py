@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from . import paths
 from .agreement import Reviewed, by_field
 from .corpus import REVIEWERS, Stages
 from .schema import InputError, Review, read_jsonl
@@ -21,8 +22,9 @@ def read_reviews(path: Path | str, stages: Stages) -> tuple[Review, ...]:
         name of one of the edition's own, or two reviews of one candidate under one name, or
         a file without reviews.
     """
-    reviews = read_jsonl(Path(path), Review)
-    check(reviews, stages, Path(path))
+    path = paths.found(path)
+    reviews = read_jsonl(path, Review)
+    check(reviews, stages, path)
     return tuple(reviews)
 
 

@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forcebench_lib import corpus
+from forcebench_lib import corpus, paths
 from forcebench_lib.__main__ import main
 from forcebench_lib.schema import AXES, MECHANISMS, SOURCES, InputError
 
@@ -170,13 +170,13 @@ def test_a_relative_path_counts_from_the_working_folder_and_then_from_the_projec
     for folder in (own, elsewhere):
         folder.mkdir(parents=True)
         edition(folder, [row("x-1")])
-    monkeypatch.setattr(corpus.paths, "ROOT", tmp_path / "project")
+    monkeypatch.setattr(paths, "ROOT", tmp_path / "project")
     monkeypatch.chdir(elsewhere)
     assert corpus.load_edition("own").folder == own
     edition(tmp_path, [row("x-1")])
     assert corpus.load_edition("..").folder.resolve() == tmp_path
     (elsewhere / "open").mkdir()
-    assert corpus.edition_folder("open") == corpus.paths.OPEN
+    assert corpus.edition_folder("open") == paths.OPEN
 
 
 def test_an_edition_without_evaluation_pairs_is_refused(tmp_path: Path) -> None:

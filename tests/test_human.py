@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from forcebench_lib import agreement, corpus, human
+from forcebench_lib import agreement, corpus, human, paths
 from forcebench_lib.schema import InputError, Review
 from tests.test_corpus import staged, write
 
@@ -89,6 +89,21 @@ def test_a_review_that_does_not_fit_is_named(tmp_path: Path, rows: list[dict[str
     with pytest.raises(InputError) as caught:
         read(tmp_path, rows)
     assert expected in str(caught.value)
+
+
+def test_a_relative_path_counts_from_the_working_folder_and_then_from_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages = corpus.load_stages(staged(tmp_path))
+    write(tmp_path / "anna.jsonl", [review("x-00")])
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    assert human.read_reviews("anna.jsonl", stages)[0].reviewer == "anna"
+    write(tmp_path / "elsewhere" / "anna.jsonl", [review("x-00", "ben")])
+    assert human.read_reviews("anna.jsonl", stages)[0].reviewer == "ben"
+    with pytest.raises(InputError, match=r"^nowhere\.jsonl: there is no such file"):
+        human.read_reviews("nowhere.jsonl", stages)
 
 
 def test_the_files_of_an_edition_take_no_other_reviewer(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from forcebench_lib.book.layout import Book
+from forcebench_lib.schema import InputError
 
 
 def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -23,7 +24,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     build.add_argument("--lenient", action="store_true", help="let warnings pass")
     _add(subparsers, "readme", "write the figure and the numbers of the README anew", _readme)
     for parser in (execute, build):
-        parser.add_argument("--jobs", type=int, default=2, help="how many notebooks run at once (default 2)")
+        parser.add_argument("--jobs", type=_jobs, default=2, help="how many notebooks run at once (default 2)")
 
 
 def _add(subparsers: Any, name: str, summary: str, function: Any) -> argparse.ArgumentParser:
@@ -31,6 +32,13 @@ def _add(subparsers: Any, name: str, summary: str, function: Any) -> argparse.Ar
     parser.add_argument("--root", type=Path, default=Book().root, help="the book's folder (default: this project)")
     parser.set_defaults(run=function)
     return parser
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"found {number}, expected at least 1")
+    return number
 
 
 def _notebooks(options: argparse.Namespace) -> int:
@@ -43,11 +51,9 @@ def _notebooks(options: argparse.Namespace) -> int:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    import yaml
-
     from forcebench_lib.book.execute import ExecutionError, execute
 
-    book, parameters = Book(options.root.resolve()), yaml.safe_load(options.yaml) or {}
+    book, parameters = Book(options.root.resolve()), _parameters(options.yaml)
     try:
         runs = execute(book, names=options.names, parameters=parameters, jobs=options.jobs, force=options.force)
     except ExecutionError as failure:
@@ -55,6 +61,18 @@ def _execute(options: argparse.Namespace) -> int:
         return 1
     print("\n".join(f"{run.name}: {run.seconds:.1f} s" for run in runs) or "Nothing is stale.")
     return 0
+
+
+def _parameters(text: str) -> dict[str, Any]:
+    import yaml
+
+    try:
+        parameters = yaml.safe_load(text) or {}
+    except (yaml.YAMLError, ValueError) as error:
+        raise InputError(f"--yaml: found text that is not YAML ({' '.join(str(error).split())}).") from None
+    if not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters):
+        raise InputError(f"--yaml: found {text!r}, expected parameters, as in 'models: [a, b]'.")
+    return parameters
 
 
 def _readme(options: argparse.Namespace) -> int:

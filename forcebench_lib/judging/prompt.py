@@ -11,6 +11,7 @@ import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from .. import paths
+from ..files import read_text
 from ..schema import InputError, Record, Text
 
 Message = dict[str, str]
@@ -90,8 +91,8 @@ def load(prompt: str | Path) -> Prompt:
 
 def read_prompt(path: Path, kind: type[P]) -> P:
     """Read a prompt file as a record of any kind that has the fields ``system``, ``user`` and ``sha256``."""
-    content = path.read_bytes()
-    match = _FILE.fullmatch(content.decode("utf-8"))
+    text, content = read_text(path, expected="a prompt"), path.read_bytes()
+    match = _FILE.fullmatch(text)
     if match is None:
         raise InputError(
             f"{path}: expected front matter between two lines '---', then the sections '## System' and '## User'."

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 from papermill.cli import papermill
 
+from forcebench_lib.__main__ import main
 from forcebench_lib.book.execute import ExecutionError, execute, stale
 from forcebench_lib.book.layout import Book
 from forcebench_lib.book.recording import MIMETYPE, read
@@ -165,3 +166,20 @@ def test_papermill_alone_finds_the_data_from_any_folder(
         arguments = [os.path.relpath(book.notebooks / "01_a.ipynb"), str(out), "--no-progress-bar"]
         assert CliRunner().invoke(papermill, arguments).exit_code == 0
         assert '"True\\n"' in out.read_text()
+
+
+@pytest.mark.parametrize("text", ["[", "a", "- a", "3: x", "at: 2026-13-45"])
+def test_parameters_that_are_no_mapping_are_one_sentence(
+    make_book: MakeBook, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    book = make_book(n01_a=script("x = 1"))
+    assert main(["execute", "--root", str(book.root), "-y", text]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("--yaml: found ")
+    assert said.count("\n") == 1
+
+
+def test_no_process_is_too_few(make_book: MakeBook, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["execute", "--root", str(make_book(n01_a=script("x = 1")).root), "--jobs", "0"])
+    assert "found 0, expected at least 1" in capsys.readouterr().err

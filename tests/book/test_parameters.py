@@ -20,11 +20,12 @@ evaluator = ""
 limit = 5
 models = ["a"]
 strict = False
+few = None
 
 # %%
 from forcebench_lib.book import parameters
 
-parameters.check(globals(), evaluator=str, limit=int, models=list[str], strict=bool)
+parameters.check(globals(), evaluator=str, limit=int, models=list[str], strict=bool, few=int | None)
 
 # %%
 print(evaluator, limit, models, strict)
@@ -32,12 +33,18 @@ print(evaluator, limit, models, strict)
 
 TRAPS = [
     ("-p evalutor x", r"evalutor: this notebook has no such parameter, expected .*; did you mean 'evaluator'\?"),
-    ("-p limit 1e5", r"limit: found 100000\.0, expected int; write the number in digits\."),
-    ("-p limit nan", r"limit: found nan, expected int; write the number in digits\."),
-    ("-p limit inf", r"limit: found inf, expected int; write the number in digits\."),
-    ("-p strict true", r"strict: found 'true', expected bool; write True or False\."),
-    ("-p models b", r"models: found 'b', expected list\[str\]; give a list with -y, as in -y 'models: \[a, b\]'\."),
-    ("-p evaluator 7", r"evaluator: found 7, expected str; give text that looks like something else with -r\."),
+    ("-p limit 1e5", r"limit: found 100000\.0, expected a whole number; write digits\."),
+    ("-p limit nan", r"limit: found nan, expected a whole number; write digits\."),
+    ("-p limit inf", r"limit: found inf, expected a whole number; write digits\."),
+    ("-p strict true", r"strict: found 'true', expected True or False\."),
+    ("-p models b", r"models: found 'b', expected a list of texts; give a list with -y, as in -y 'models: \[a, b\]'\."),
+    ("-p parameters x", r"parameters: this notebook has no such parameter, expected .*"),
+    ("-p _hidden x", r"_hidden: this notebook has no such parameter, expected .*"),
+    ("-p _parameters_checked True", r"_parameters_checked: this notebook has no such parameter, expected .*"),
+    ("-p get_ipython x", r"get_ipython: this notebook has no such parameter, expected .*"),
+    ("-p In x", r"In: this notebook has no such parameter, expected .*"),
+    ("-p few many", r"few: found 'many', expected a whole number or None\."),
+    ("-p evaluator 7", r"evaluator: found 7, expected a text; give text that looks like something else with -r\."),
 ]
 
 
@@ -93,16 +100,23 @@ def test_a_parameter_without_default_is_named() -> None:
 
 
 def test_modules_and_functions_are_no_parameters_but_any_literal_is() -> None:
-    check({"pytest": pytest, "f": check, "In": [], "Out": {}, "_": 1, "x": 1}, x=int)
+    check({"pytest": pytest, "f": check, "__name__": "a", "x": 1}, x=int)
     for literal in ("a", 1, 1.5, None, [], {}, (), True):
         with pytest.raises(ParameterError, match="stray: this notebook has no such parameter, it has none"):
             check({"stray": literal})
 
 
+def test_a_type_is_said_in_words() -> None:
+    with pytest.raises(ParameterError, match=r"^x: found 'a', expected a whole number or None\.$"):
+        check({"x": "a"}, x=int | None)
+    with pytest.raises(ParameterError, match=r"^x: found 'c', expected 'a' or 'b' \(must be 'a' or 'b'\)\.$"):
+        check({"x": "c"}, x=Literal["a", "b"])
+
+
 def test_the_cell_may_run_again_after_the_rest_of_the_notebook() -> None:
     namespace: dict[str, Any] = {"x": 1}
     check(namespace, x=int)
-    namespace["y"] = 2
+    namespace |= {"y": 2, "_z": 3}
     check(namespace, x=int)
     namespace["x"] = "1"
     with pytest.raises(ParameterError):

@@ -96,6 +96,14 @@ def test_a_prompt_that_does_not_fit_together_is_refused(tmp_path: Path, old: str
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_prompt_in_another_encoding_or_a_folder_is_refused(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "mine.md"
+    path.write_text(SOURCE.replace("Generic", "Générique"), encoding=encoding)
+    with pytest.raises(InputError, match="the file is not UTF-8"):
+        prompts.load(path)
+
+
 def test_a_prompt_that_is_not_there_names_those_that_are() -> None:
     with pytest.raises(InputError, match="axis_free, dummy_axis, force_aware, generic_support"):
         prompts.load("force_awre")
