@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MISSING = "–"
+NOTHING = "There is no row to show yet."
 _INTERVAL = re.compile(r"\s*(\[[^\[\]]*\])$")
 _NUMBER = re.compile(r"[-−+]?[\d.,]+(/[\d,]+)?\s?%?(\s*\[[^\[\]]*\])?|–|")  # also 34/65536 and nothing at all
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")  # the wide signs too: some spreadsheets read them as the narrow ones
@@ -55,10 +56,12 @@ def table_html(
         raise InputError("table: the caption is empty, expected a sentence that says what the table shows.")
     name = name or str(frame.attrs.get("name", ""))
     note = note or str(frame.attrs.get("note", ""))
+    identity = f' id="table-{escape(name)}"' if name else ""
+    if frame.columns.empty:
+        return f'<figure class="table-figure"{identity}><figcaption>{escape(caption)} {NOTHING}</figcaption></figure>'
     flat = _with_index(frame)
     texts = _texts(flat, formats or frame.attrs.get("formats", {}))
     numeric = [all(_NUMBER.fullmatch(_plain(cell)) for cell in column) for column in texts]
-    identity = f' id="table-{escape(name)}"' if name else ""
     wide = " wide" if len(texts) > 5 else ""
     plain = _with_plain_heads(flat)
     csv = _csv(plain.map(_guarded).rename(columns=_guarded))

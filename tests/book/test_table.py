@@ -123,3 +123,10 @@ def test_signs_that_a_script_needs_stay() -> None:
 def test_a_table_needs_a_caption() -> None:
     with pytest.raises(InputError, match="the caption is empty"):
         table_html(pd.DataFrame({"a": [1]}), caption=" ")
+
+
+def test_a_frame_without_columns_says_that_there_is_nothing() -> None:
+    html = table_html(pd.DataFrame(), caption="Judges <compared>.", name="none")
+    assert 'id="table-none"' in html
+    assert "Judges &lt;compared&gt;. There is no row to show yet." in html
+    assert "<table" not in html
