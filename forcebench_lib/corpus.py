@@ -166,15 +166,20 @@ def read_manifest(folder: Path) -> Manifest:
     manifest = read_yaml(path, Manifest, expected="the manifest of an edition")
     if "pairs" not in manifest.files:
         raise InputError(f"{path}: files: 'pairs' is missing, expected the name of the file of pairs.")
-    twice = [name for name, times in Counter(map(os.path.normpath, manifest.files.values())).items() if times > 1]
-    if twice:
-        raise InputError(f"{path}: files: found {twice[0]!r} for two stages, expected a file for each.")
+    if twice := _repeated(map(os.path.normpath, manifest.files.values())):
+        raise InputError(f"{path}: files: found {twice!r} for two stages, expected a file for each.")
+    if twice := _repeated(manifest.fields.values()):
+        raise InputError(f"{path}: fields: found {twice!r} for two fields, expected a name for each.")
     unknown = (set(manifest.fields) | set(manifest.defaults)) - set(Pair.model_fields)
     if unknown:
         raise InputError(
             f"{path}: {min(unknown)!r} is no field of a pair, expected one of {', '.join(Pair.model_fields)}."
         )
     return manifest
+
+
+def _repeated(names: Iterable[str]) -> str:
+    return next((name for name, times in Counter(names).items() if times > 1), "")
 
 
 def edition_files(folder: Path) -> list[Path]:

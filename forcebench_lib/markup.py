@@ -5,7 +5,7 @@ import re
 
 # Control and direction signs, zero-width space and joiners of lines, tags, half characters; tab, line ends, soft hyphen
 # and the joiners that Persian and emoji need stay as they are.
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -19,7 +19,7 @@ def visible(text: str) -> str:
     >>> visible("may" + chr(0x202E) + "will")
     'may⟨U+202E⟩will'
     """
-    return _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", text)
+    return UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", text)
 
 
 def escape(text: str) -> str:

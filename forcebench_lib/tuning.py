@@ -11,7 +11,7 @@ from .corpus import load_edition
 from .evaluators.forcecheck import explain, rule_signals
 from .evaluators.lexicon import weights
 from .evaluators.overlap import coverage
-from .schema import Pair
+from .schema import InputError, Pair
 
 GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
@@ -29,8 +29,17 @@ def tune(pairs: Sequence[Pair]) -> pd.DataFrame:
     DataFrame
         ``evaluator, dropped, raised, mvr, mirror, total``, best first: the lowest sum of both rates, then the smallest
         penalties. The claim side alone would reward a dislike of strong wording, so the mirror weighs as much.
+
+    Raises
+    ------
+    InputError
+        Where no pair has a licensing passage.
     """
     used = [pair for pair in pairs if pair.licensing_passage.strip()]
+    if not used:
+        raise InputError(
+            f"tune: none of {len(pairs)} development pairs has a licensing passage, expected at least one."
+        )
     cases = [case for pair in used for case in _cases(pair)]
     covered = np.array([coverage(*case) for case in cases])
     findings = [[finding.rule for finding in explain(*case)] for case in cases]

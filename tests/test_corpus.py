@@ -127,6 +127,7 @@ def test_a_missing_folder_is_named() -> None:
     [
         ({"fields": {"passge": "context"}}, "'passge' is no field of a pair"),
         ({"files": {}}, "'pairs' is missing"),
+        ({"fields": {"repair": "text", "rationale": "text"}}, "fields: found 'text' for two fields"),
         ({"quota": 3}, "found an unknown field 'quota'"),
         ({"name": ""}, "name: found '', is blank"),
         ({"version": " "}, "version: found ' ', is blank"),

@@ -3,7 +3,7 @@ import pytest
 from forcebench_lib import corpus, evaluators, metrics, tuning
 from forcebench_lib.__main__ import main
 from forcebench_lib.evaluators.lexicon import weights
-from forcebench_lib.schema import Pair
+from forcebench_lib.schema import InputError, Pair
 from tests.test_corpus import row
 
 
@@ -20,6 +20,12 @@ NARROW = {
     "raised_claim": "Tea always calms adults.",
     "licensing_passage": "Tea will always calm adults.",
 }
+
+
+@pytest.mark.parametrize("pairs", [[], [pair("x-1", licensing_passage=" ")]])
+def test_pairs_without_a_licensing_passage_can_tune_nothing(pairs: list[Pair]) -> None:
+    with pytest.raises(InputError, match=f"^tune: none of {len(pairs)} development pairs has a licensing passage"):
+        tuning.tune(pairs)
 
 
 def test_the_smallest_penalty_that_orders_the_pair_comes_first() -> None:

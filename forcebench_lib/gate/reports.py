@@ -1,16 +1,13 @@
 """A report as text, JSON, JUnit XML and GitHub annotations. Nothing that a source holds can reach past its place."""
 
 import json
-import re
 from collections.abc import Callable
 from xml.etree import ElementTree
 
+from ..markup import UNSEEN
 from .records import PROVES, Report, Verdict
 
 SHOWN_CHARS = 600
-_CONTROL = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]+"
-)
 
 
 def one_line(text: str, most: int = SHOWN_CHARS) -> str:
@@ -21,7 +18,7 @@ def one_line(text: str, most: int = SHOWN_CHARS) -> str:
     >>> one_line("a" + chr(10) + "::error::b ##[group]")
     'a : :error: :b ## [group]'
     """
-    flat = " ".join(_CONTROL.sub(" ", text).split()).replace("::", ": :").replace("##[", "## [")
+    flat = " ".join(UNSEEN.sub(" ", text).split()).replace("::", ": :").replace("##[", "## [")
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"
 
 

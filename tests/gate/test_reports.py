@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forcebench_lib.gate import FORMATS, PROVES, Answers, as_github, as_json, as_junit, as_text, check
+from forcebench_lib.gate.reports import one_line
 
 from .conftest import claim, source
 
@@ -16,6 +17,13 @@ HOSTILE = "]]></failure><x/>\n::error::owned\r\n##[error]x \x1b[31m<script>alert
 def report(*texts, content="Tea may calm sleepers."):
     claims = tuple(claim(text) for text in texts)
     return check(Answers(claims, tuple(range(10, 10 + len(claims)))), [source(content)])
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x00", "\x85", "\u061c", "\u200b", "\u2028", "\u202e", "\u2060", "\ufeff", "\ud800", "\U000e0041"]
+)
+def test_no_sign_that_nobody_would_see_stays_in_a_line(sign):
+    assert one_line(f"a{sign}{sign}b\n{sign}c") == "a b c"
 
 
 GOOD, BOLD, FALSE = "Tea may calm sleepers.", "Tea will calm sleepers.", "Ferries sail at noon."
