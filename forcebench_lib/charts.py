@@ -361,32 +361,26 @@ def edit_shares(found: pd.DataFrame) -> Drawing:
     ).properties(width=WIDTH - 120, height=34 * len(spread), title=title)
 
 
-FAILURE_MODES = {
-    "insufficient_answered": "answers without support",
-    "conflict_answered": "answers a conflict",
-    "wrong_non_answer": "gives no answer, though it is there",
-}
-
-
-def failure_modes(table: pd.DataFrame) -> Drawing:
-    """In which way each system and policy fails on quartets, each as a share of the contexts in which it can happen.
+def failure_modes(found: pd.DataFrame) -> Drawing:
+    """In which way each system and policy fails on quartets, with intervals; lower is better.
 
     Parameters
     ----------
-    table : DataFrame
-        The result of `quartets.row_rates`.
+    found : DataFrame
+        The result of `quartets.failure_rates`.
     """
-    names = [label(system, policy.lower()) for system, policy in zip(table["system"], table["policy"], strict=True)]
-    shown = table[list(FAILURE_MODES)].rename(columns=FAILURE_MODES).assign(label=names)
-    long = shown.melt("label", var_name="failure", value_name="share")
-    worst = long.iloc[long["share"].argmax()]
-    bars = alt.Chart(long).mark_bar(height=12, color=RAISED)
-    chart = bars.encode(
-        y=alt.Y("label:N", sort=names, title=None, axis=alt.Axis(labelLimit=300, domain=False, ticks=False)),
-        x=alt.X("share:Q", title="share of the contexts", scale=UNIT, axis=alt.Axis(format="%", tickCount=3)),
-        tooltip=["label:N", "failure:N", alt.Tooltip("share:Q", format=".3f")],
-    ).properties(width=150, height=20 * len(names))
+    names = [label(system, policy.lower()) for system, policy in zip(found["system"], found["policy"], strict=True)]
+    shown = found.assign(label=names)
+    order = list(dict.fromkeys(names))
+    worst = shown.iloc[shown["share"].argmax()]
+    y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=300, domain=False, ticks=False))
+    x = alt.X("share:Q", title="share (lower is better)", scale=UNIT, axis=alt.Axis(format="%", tickCount=3))
+    base = alt.Chart(shown).encode(y=y, tooltip=["label:N", "failure:N", alt.Tooltip("share:Q", format=".3f"), "n:Q"])
+    layered = alt.layer(
+        base.mark_rule(color=CALIBRATED, strokeWidth=1.5).encode(x="low:Q", x2="high:Q"),
+        base.mark_point(filled=True, size=70, color=CALIBRATED, opacity=1).encode(x=x),
+    ).properties(width=140, height=24 * len(order))
     header = alt.Header(title=None, labelAnchor="start")
-    column = alt.Column("failure:N", sort=list(FAILURE_MODES.values()), header=header)
+    column = alt.Column("failure:N", sort=list(dict.fromkeys(shown["failure"])), header=header)
     title = f"Most often: {worst['label']} {worst['failure']} ({worst['share']:.0%})"
-    return chart.facet(column=column, spacing=12).properties(title=title)
+    return layered.facet(column=column, spacing=20).properties(title=title)

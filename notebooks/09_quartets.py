@@ -100,7 +100,7 @@ print(f"{len(runs)} recorded runs on these quartets." if runs else "No model has
 # %% [markdown]
 # ## All four contexts together
 #
-# Answering well is the second and third column. The next four ask whether the *change* of the evidence changes the behaviour.
+# *Answers* is the share of right answers where the support is there, *joint* the share of all contexts that end right. The other four ask whether a *change* of the evidence changes the behaviour.
 # A system that always answers loses ERS and CS. One that always abstains loses all four.
 
 # %%
@@ -115,11 +115,11 @@ show.table(tables.quartet_table4(marked, data))
 # One number hides which of them a system has. They call for different repairs: a threshold, a comparison of documents, a less timid prompt.
 
 # %%
-rates = quartets.row_rates(marked)
+failures = quartets.failure_rates(marked)
 show.chart(
-    charts.failure_modes(rates),
-    description="For each system and policy, how often it answers without support, answers a conflict, or gives no answer though it is there.",
-    table=rates[["system", "policy", *charts.FAILURE_MODES]],
+    charts.failure_modes(failures),
+    description="For each system and policy, how often it answers without support, answers a conflict, or withholds an answer that is there, with 95% intervals.",
+    table=failures,
     name="quartet_failures",
 )
 
@@ -134,7 +134,7 @@ show.table(tables.quartet_rows(marked, data))
 #
 # ## Does classifying first help?
 #
-# The two policies of one model are compared on the same questions. The published gate made two models worse, for different reasons: one abstained where it should not, the other answered conflicts.
+# The two policies of one model are compared on the same questions. The published gate made two models worse, for different reasons: one no longer abstained when the support was missing, the other answered conflicts.
 
 # %%
 show.table(tables.quartet_comparisons(marked, data))

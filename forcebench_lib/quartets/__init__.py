@@ -11,7 +11,7 @@ from .readers import READERS, always_abstain, overlap_reader
 from .records import ACTIONS, VARIANTS, Document, Example, Gold, Quartet, example, examples
 from .reviews import against_design, agreement
 from .runs import QuartetManifest, QuartetReply, QuartetRun, QuartetTask, recorded, task
-from .scoring import OUTCOMES, marks, row_rates
+from .scoring import OUTCOMES, failure_rates, marks, row_rates
 
 __all__ = [
     "ACTIONS",
@@ -45,6 +45,7 @@ __all__ = [
     "contains",
     "example",
     "examples",
+    "failure_rates",
     "load",
     "load_policy",
     "load_stages",

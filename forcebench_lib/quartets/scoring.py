@@ -9,11 +9,17 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
+from ..stats import wilson
 from .matching import contains, names_any
 from .outputs import Output, completed
 from .records import Example, Quartet, examples
 
 POLICY = ["system", "policy"]
+FAILURES = {
+    "answers without support": (("insufficient",), ("answer",)),
+    "answers a conflict": (("conflicting",), ("answer",)),
+    "withholds the answer": (("sufficient", "noisy"), ("abstain", "flag_conflict")),
+}
 OUTCOMES = (
     "right",
     "right answer, wrong source",
@@ -159,6 +165,23 @@ def _row_rates(rows: pd.DataFrame) -> dict[str, float]:
         "unreadable": (rows["status"] != "ok").mean(),
         **{name: rows[name].mean(skipna=False) for name in ("tokens", "calls", "latency_s", "cost_usd")},
     }
+
+
+def failure_rates(marked: pd.DataFrame) -> pd.DataFrame:
+    """Three failures of each system and policy, each over the contexts in which it can happen.
+
+    Returns
+    -------
+    DataFrame
+        ``system, policy, failure, n, share, low, high`` with Wilson's interval.
+    """
+    rows = []
+    for names, mine in marked.groupby(POLICY, sort=False):
+        for failure, (variants, actions) in FAILURES.items():
+            met = mine[mine["variant"].isin(variants)]
+            rate = wilson(int(met["action"].isin(actions).sum()), len(met))
+            rows.append((*names, failure, rate.n, rate.value, rate.low, rate.high))
+    return pd.DataFrame(rows, columns=[*POLICY, "failure", "n", "share", "low", "high"])
 
 
 def share(part: int, whole: int) -> float:

@@ -31,6 +31,7 @@ SHORT = {
     "quartet_consistency": "QCS",
 }
 LEGEND = (
+    "Answers: right where the support is there. Joint: all contexts that end right. "
     "ERS: right with the support and abstains without it. NR: right with and without distractors. "
     "CS: right with the support alone and flags the conflict. QCS: all four."
 )
@@ -128,7 +129,7 @@ def quartet_table3(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
     ours = row_rates(marked).merge(quartet_rates(marked).drop(columns="n"), on=["system", "policy"])
     published = reported.eviscope_table3().rename(columns={"model": "system"})
     published["policy"] = published["policy"].str.capitalize()
-    columns = ["answer_accuracy", "joint_success", *MEASURES, "conflict_answered"]
+    columns = ["answer_accuracy", "joint_success", *MEASURES]
     parts = []
     for origin, rows in ((PUBLISHED, published), (OURS, ours)):
         part = rows[["system", "policy", *columns]].copy()
@@ -138,11 +139,7 @@ def quartet_table3(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
             part[list(MEASURES)] = part[list(MEASURES)].map("{:.3f}".format)
         part.insert(0, "from", origin.lower())
         parts.append(part)
-    names = {
-        "answer_accuracy": "answers right",
-        "joint_success": "joint success",
-        "conflict_answered": "conflict answered",
-    }
+    names = {"answer_accuracy": "answers", "joint_success": "joint"}
     frame = pd.concat(parts, ignore_index=True).rename(columns=names | SHORT)
     caption = (
         f"Table 3 of EviScope, published on 40 quartets of its own, and recomputed on ours: {quartets_line(data)}."
@@ -178,17 +175,20 @@ def quartet_rows(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
     """The row metrics that no table of EviScope prints: sources, quotes, abstentions."""
     found = row_rates(marked)
     names = {
-        "source_accuracy": "source right",
-        "right_answer_wrong_source": "right answer, wrong source",
-        "right_source_wrong_answer": "right source, wrong answer",
-        "unsupported_citation": "citations of another document",
-        "span_f1": "quotes, F1",
-        "abstention_precision": "abstentions, precision",
-        "abstention_recall": "abstentions, recall",
-        "hallucination": "answers where none is expected",
+        "source_accuracy": "right source",
+        "right_answer_wrong_source": "only answer right",
+        "right_source_wrong_answer": "only source right",
+        "unsupported_citation": "other sources",
+        "span_f1": "quotes F1",
+        "abstention_precision": "abstention P",
+        "abstention_recall": "abstention R",
+        "hallucination": "hallucinated",
     }
     frame = found[["system", "policy", *names]].rename(columns=names)
-    note = "A dash: nothing was cited, or nobody abstained."
+    note = (
+        "Other sources: citations of a document that does not support the answer. P and R: precision and recall. "
+        "Hallucinated: answers where none is expected. A dash: nothing was cited, or nobody abstained."
+    )
     return titled(
         frame, name="quartet_rows", caption=f"Sources, quotes and abstentions: {quartets_line(data)}.", note=note
     )
@@ -197,9 +197,21 @@ def quartet_rows(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
 def quartet_outcomes(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
     """How the contexts of each system end: right, or in which way not."""
     counts = marked.groupby(["system", "policy", "outcome"], sort=False).size().unstack(fill_value=0)
-    frame = counts.reindex(columns=list(OUTCOMES), fill_value=0).reset_index().rename_axis(columns=None)
+    frame = counts.reindex(columns=list(OUTCOMES), fill_value=0).rename(columns=_HEADS).reset_index()
     caption = f"How the {len(data.examples)} contexts end for each system and policy: {quartets_line(data)}."
-    return titled(frame, name="quartet_outcomes", caption=caption)
+    note = (
+        "Wrong source: a right answer with another source. Unsupported: answered without support. Conflict: answered a "
+        "conflict. Withheld: abstained or flagged where something else was right."
+    )
+    return titled(frame.rename_axis(columns=None), name="quartet_outcomes", caption=caption, note=note)
+
+
+_HEADS = {
+    "right answer, wrong source": "wrong source",
+    "answered without support": "unsupported",
+    "answered a conflict": "conflict",
+    "wrong non-answer": "withheld",
+}
 
 
 def quartet_comparisons(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from forcebench_lib import charts, tables
-from forcebench_lib.quartets import Output, QuartetSet, load, load_stages, marks, row_rates
+from forcebench_lib.quartets import Output, QuartetSet, failure_rates, load, load_stages, marks
 from forcebench_lib.quartets.dataset import Manifest
 from forcebench_lib.tables.quartets import both
 
@@ -30,9 +30,9 @@ def test_table3_sets_ours_below_the_published_rows(marked: Any) -> None:
     found = tables.quartet_table3(marked, DATA)
     assert found["from"].tolist() == ["published"] * 6 + ["this edition"] * 2
     vanilla, gate = found.tail(2).to_dict("records")
-    assert (vanilla["answers right"], vanilla["joint success"]) == (1, 1)
+    assert (vanilla["answers"], vanilla["joint"]) == (1, 1)
     assert vanilla["QCS"].startswith("1.000 [")
-    assert (gate["answers right"], gate["joint success"], gate["conflict answered"]) == (0.75, 5 / 8, 0.5)
+    assert (gate["answers"], gate["joint"]) == (0.75, 5 / 8)
     assert [gate[name][:5] for name in ("ERS", "NR", "CS", "QCS")] == ["0.500"] * 4
     assert found.iloc[0]["QCS"] == "0.500"
 
@@ -42,8 +42,8 @@ def test_table4_and_outcomes_keep_the_failures_apart(marked: Any) -> None:
     assert found.iloc[-1, 3:].tolist() == [0.5, 0.5, 0.5]
     counts = tables.quartet_outcomes(marked, DATA).set_index("policy").loc["Gate"]
     assert counts["right"] == 5
-    assert counts[["answered without support", "answered a conflict", "wrong non-answer"]].tolist() == [1, 1, 1]
-    assert counts[["wrong answer", "right answer, wrong source", "unreadable"]].tolist() == [0, 0, 0]
+    assert counts[["unsupported", "conflict", "withheld"]].tolist() == [1, 1, 1]
+    assert counts[["wrong answer", "wrong source", "unreadable"]].tolist() == [0, 0, 0]
 
 
 def test_comparisons_are_gate_minus_vanilla(marked: Any) -> None:
@@ -60,18 +60,26 @@ def test_costs_are_for_each_success(marked: Any) -> None:
     assert gate["tokens"] == 8 * 30 / 5
 
 
+def test_failures_are_shares_of_the_contexts_in_which_they_can_happen(marked: Any) -> None:
+    gate = failure_rates(marked).query("policy == 'Gate'").set_index("failure")
+    assert gate["n"].tolist() == [2, 2, 4]
+    assert gate["share"].tolist() == [0.5, 0.5, 0.25]
+    assert (gate["low"] < gate["share"]).all()
+    assert (gate["share"] < gate["high"]).all()
+
+
 def test_rows_of_sources_and_quotes(marked: Any) -> None:
     gate = tables.quartet_rows(marked, DATA).set_index("policy").loc["Gate"]
-    assert gate["source right"] == 0.75
-    assert gate["abstentions, precision"] == 0.5
-    assert gate["answers where none is expected"] == 0.5
+    assert gate["right source"] == 0.75
+    assert gate["abstention P"] == 0.5
+    assert gate["hallucinated"] == 0.5
 
 
 def test_the_chart_names_the_worst_failure_and_has_all_three(marked: Any) -> None:
-    drawing = charts.failure_modes(row_rates(marked)).to_dict()
+    drawing = charts.failure_modes(failure_rates(marked)).to_dict()
     assert drawing["title"] == "Most often: m, gate answers without support (50%)"
     (values,) = drawing["datasets"].values()
-    assert len(values) == 6
+    assert [len(values), len(drawing["spec"]["layer"])] == [6, 2]
 
 
 def test_one_quartet_is_shown_with_its_documents_and_contexts() -> None:
