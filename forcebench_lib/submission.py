@@ -1,11 +1,13 @@
 """What is checked of a recorded run that is sent in: ``python -m forcebench_lib runs check FOLDER``."""
 
 import argparse
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from . import paths
+from .browser import visible
 from .corpus import Edition
 from .judging import Judgment, Run, load_prompt, prompt_names, read_run
 from .judging import manifest as manifests
@@ -46,7 +48,7 @@ def faults(folder: Path) -> list[str]:
         recorded = list(read_judgments(run.folder / FILE))
     except InputError as error:
         return [str(error)]
-    found = [*_files(run), *_credentials(run), *_totals(run, recorded)]
+    found = [*_files(run), *_credentials(run), *_unseen(run), *_totals(run, recorded)]
     prompt, edition = _known_prompt(run), _known_edition(run)
     if prompt is None:
         found.append(
@@ -110,6 +112,13 @@ def _credentials(run: Run) -> Iterator[str]:
             plain_url(run.manifest.api_base)
     except InputError as error:
         yield f"{_where(run)}: {error}"
+
+
+def _unseen(run: Run) -> Iterator[str]:
+    """Characters that are not seen, or that turn the text around them, in what the tables of the book show."""
+    text = json.dumps(run.manifest.model_dump(), ensure_ascii=False)
+    if visible(text) != text or "\\u00" in text:  # JSON writes control characters so
+        yield f"{_where(run)}: it holds control characters or marks that turn text around, expected none."
 
 
 def _totals(run: Run, recorded: list[Judgment]) -> Iterator[str]:

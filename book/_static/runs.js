@@ -49,7 +49,7 @@
       if (name !== "reply") element("p", "claim-verdict", title, box);
       const text = element("pre", "run-text", one[name], box);
       text.dir = "auto";
-      text.tabIndex = 0; // a long one is scrolled with the arrow keys
+      if (text.scrollHeight > text.clientHeight) text.tabIndex = 0; // so that the arrow keys can scroll it
       text.setAttribute("role", "group");
       text.setAttribute("aria-label", `${title}: ${claim}, ${one.passage} passage`);
     }

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from forcebench_lib import browser, panel
+from forcebench_lib import browser, panel, tables
+from forcebench_lib.book.table import table_html
 from forcebench_lib.browser import replies
 from forcebench_lib.judging.plan import Item
 
@@ -103,6 +104,13 @@ def test_long_replies_are_cut_until_the_page_keeps_its_budget(tmp_path: Path, mo
     assert shown.endswith(" … (1,000,000 characters in all)")
     assert len(shown) < 2_050
     assert "Replies are cut after 2,000 characters here." in browser.pairs([long], EDITION)
+
+
+def test_the_recorded_runs_make_a_page_under_a_megabyte_and_a_half() -> None:
+    listed, edition = panel.entries("open"), panel.waves("open")[0]
+    matrix = table_html(tables.outcome_matrix(listed, edition))
+    parts = [browser.manifests(listed), browser.pairs(listed, edition), matrix]
+    assert sum(len(part.encode()) for part in parts) < 1_350_000  # the frame of a page takes 60,000
 
 
 def test_changed_pairs_stand_as_cards_and_the_others_as_links(entry: panel.Entry, tmp_path: Path) -> None:
