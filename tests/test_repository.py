@@ -57,7 +57,7 @@ def test_no_file_tells_where_it_was_written(trace: str) -> None:
     [
         ("a path of a machine", " /" + "work/main"),
         ("a path of a machine", '"/' + 'root/.cache"'),
-        ("a package registry", "https://" + "pypi.org/simple"),
+        ("a package registry", "https://pypi" + ".org/simple"),
     ],
 )
 def test_a_trace_is_found(trace: str, text: str) -> None:
