@@ -9,6 +9,7 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]  # tqdm ships no types
 
 from .. import schema
+from . import callers
 from . import manifest as manifests
 from .carry import carry
 from .client import Client, Price
@@ -34,6 +35,7 @@ def run(
     price_per_million: Price | None = None,
     timeout_s: float = 120.0,
     retries: int = 5,
+    processes: int | None = None,
     progress: bool = True,
 ) -> RunT:
     """Ask whatever of a task is not yet recorded, and return the run.
@@ -55,6 +57,9 @@ def run(
         US dollars for a million prompt and reply tokens, where litellm's list does not know the model.
     timeout_s, retries
         For each question, see `Client`.
+    processes : int, optional
+        Processes to ask from; by default one for every 16 questions at once, and no more than there are cores. The
+        store, the cap and the order of the questions stay in this one.
     progress : bool
         Show estimate and progress bar on standard error.
 
@@ -75,7 +80,14 @@ def run(
         known, left = carry(task, store, known, left)
         if known and not left:
             return _closed(task, known)
-        client = Client(task.model, api_base=task.api_base, api_key=api_key, timeout_s=timeout_s, retries=retries)
+        client = callers.Callers(
+            task.model,
+            helpers=(processes or callers.processes(concurrency)) - 1,
+            api_base=task.api_base,
+            api_key=api_key,
+            timeout_s=timeout_s,
+            retries=retries,
+        )
         price = price_per_million or _price(task, client)
         if max_cost_usd is not None and price is None:
             raise schema.InputError(

@@ -56,7 +56,7 @@ SECRET_NAMES = (
 )
 PLAIN_NAMES = (
     "max_tokens max_completion_tokens top_k top_p logit_bias tokenizer cache_prompt key_points prompt_cache_key "
-    "eos_token stop_token_ids min_tokens_to_keep skip_special_tokens author pass_rate response_format seed monkey tokens"
+    "eos_token stop_token_ids min_tokens_to_keep skip_special_tokens author pass_rate response_format seed monkey"
 )
 
 
