@@ -374,13 +374,18 @@ def failure_modes(found: pd.DataFrame) -> Drawing:
     order = list(dict.fromkeys(names))
     worst = shown.iloc[shown["share"].argmax()]
     y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=300, domain=False, ticks=False))
-    x = alt.X("share:Q", title="share (lower is better)", scale=UNIT, axis=alt.Axis(format="%", tickCount=3))
+    x = alt.X(
+        "share:Q",
+        title="share of the contexts in which it can happen (lower is better)",
+        scale=UNIT,
+        axis=alt.Axis(format="%", tickCount=3),
+    )
     base = alt.Chart(shown).encode(y=y, tooltip=["label:N", "failure:N", alt.Tooltip("share:Q", format=".3f"), "n:Q"])
     layered = alt.layer(
         base.mark_rule(color=CALIBRATED, strokeWidth=1.5).encode(x="low:Q", x2="high:Q"),
         base.mark_point(filled=True, size=70, color=CALIBRATED, opacity=1).encode(x=x),
-    ).properties(width=140, height=24 * len(order))
-    header = alt.Header(title=None, labelAnchor="start")
-    column = alt.Column("failure:N", sort=list(dict.fromkeys(shown["failure"])), header=header)
+    ).properties(width=WIDTH - 230, height=20 * len(order))
+    header = alt.Header(labelOrient="top", labelAnchor="start", labelAngle=0)
+    row = alt.Row("failure:N", title=None, sort=list(dict.fromkeys(shown["failure"])), header=header)
     title = f"Most often: {worst['label']} {worst['failure']} ({worst['share']:.0%})"
-    return layered.facet(column=column, spacing=20).properties(title=title)
+    return layered.facet(row=row, spacing=6).properties(title=title)

@@ -164,11 +164,12 @@ def quartet_table4(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
         ignore_index=True,
     )
     frame = frame[["from", "system", "policy", *columns]]
-    frame.columns = [name.replace("_", ", ") for name in frame.columns]
+    frame = frame.set_axis(["from", "system", "policy", "abstained", "flagged", "answered"], axis=1)
     caption = (
         f"Table 4 of EviScope: insufficient and conflicting contexts, published and on ours: {quartets_line(data)}."
     )
-    return titled(frame, name="quartet_table4", caption=caption)
+    note = "Abstained: of the insufficient contexts. Flagged, answered: of the conflicting ones."
+    return titled(frame, name="quartet_table4", caption=caption, note=note)
 
 
 def quartet_rows(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
@@ -176,17 +177,17 @@ def quartet_rows(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
     found = row_rates(marked)
     names = {
         "source_accuracy": "right source",
-        "right_answer_wrong_source": "only answer right",
-        "right_source_wrong_answer": "only source right",
-        "unsupported_citation": "other sources",
+        "right_answer_wrong_source": "answer only",
+        "right_source_wrong_answer": "source only",
+        "unsupported_citation": "other cited",
         "span_f1": "quotes F1",
-        "abstention_precision": "abstention P",
-        "abstention_recall": "abstention R",
+        "abstention_precision": "abstains P",
+        "abstention_recall": "abstains R",
         "hallucination": "hallucinated",
     }
     frame = found[["system", "policy", *names]].rename(columns=names)
     note = (
-        "Other sources: citations of a document that does not support the answer. P and R: precision and recall. "
+        "Answer only: right answer, wrong source; source only: the reverse. Other cited: citations of a document that does not support the answer. P and R: precision and recall. "
         "Hallucinated: answers where none is expected. A dash: nothing was cited, or nobody abstained."
     )
     return titled(

@@ -71,7 +71,7 @@ def test_failures_are_shares_of_the_contexts_in_which_they_can_happen(marked: An
 def test_rows_of_sources_and_quotes(marked: Any) -> None:
     gate = tables.quartet_rows(marked, DATA).set_index("policy").loc["Gate"]
     assert gate["right source"] == 0.75
-    assert gate["abstention P"] == 0.5
+    assert gate["abstains P"] == 0.5
     assert gate["hallucinated"] == 0.5
 
 
