@@ -376,7 +376,7 @@ def failure_modes(found: pd.DataFrame) -> Drawing:
     y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=300, domain=False, ticks=False))
     x = alt.X(
         "share:Q",
-        title="share of the contexts in which it can happen (lower is better)",
+        title="share of the contexts (lower is better)",
         scale=UNIT,
         axis=alt.Axis(format="%", tickCount=3),
     )
