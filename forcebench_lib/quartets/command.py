@@ -1,4 +1,4 @@
-"""``python -m forcebench_lib quartets build | check | review-sheet | run``."""
+"""``python -m forcebench_lib quartets build | check | review-sheet | run | repair``."""
 
 import argparse
 import json
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import judging
 from ..files import read_text
+from ..judging import manifest as manifests
 from ..schema import InputError, read_jsonl
 from . import dataset, lints, policies, reviews, runs
 from .contrasts import quartet_rates
@@ -27,7 +28,9 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     sheet = actions.add_parser("review-sheet", help="print every context as a reviewer should see it, one a line")
     sheet.add_argument("file", type=Path, help="JSONL of rows")
     sheet.add_argument("--reviewer", required=True, help="a name; each has an order and letters of its own")
-    for parser, function in ((build, _build), (check, _check), (sheet, _sheet)):
+    mend = actions.add_parser("repair", help="set the broken lines of a recorded run aside")
+    mend.add_argument("run_folder", type=Path, metavar="RUN", help="the folder of the run")
+    for parser, function in ((build, _build), (check, _check), (sheet, _sheet), (mend, _repair)):
         parser.set_defaults(run=function)
     for parser in (build, check):
         parser.add_argument("--folder", type=Path, default=dataset.FOLDER, help="folder of the quartets")
@@ -79,6 +82,13 @@ def _check(arguments: argparse.Namespace) -> int:
 def _sheet(arguments: argparse.Namespace) -> int:
     for item in reviews.sheet(read_jsonl(arguments.file, Quartet), reviewer=arguments.reviewer):
         print(json.dumps(item, ensure_ascii=False))
+    return 0
+
+
+def _repair(arguments: argparse.Namespace) -> int:
+    folder = arguments.run_folder
+    manifests.read(folder, runs.QuartetManifest)  # lines of a run of another kind would all count as broken
+    print(f"{folder}: {judging.repair(folder, runs.QuartetReply)} broken lines set aside.")
     return 0
 
 

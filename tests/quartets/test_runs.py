@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from forcebench_lib import judging
+from forcebench_lib.__main__ import main
 from forcebench_lib.quartets import Quartet, QuartetSet, marks, quartet_rates, recorded, task
 from forcebench_lib.quartets.dataset import Manifest
 from forcebench_lib.schema import InputError
@@ -111,6 +112,24 @@ def test_another_wording_of_a_row_is_another_run_and_keeps_the_replies_of_the_re
     run = judging.run(task(changed, **settings), **SETTINGS)
     assert sum(run.manifest.carried.values()) == 4
     assert len(server.bodies) == 12
+
+
+def test_a_broken_line_is_set_aside_and_asked_again(
+    serve: Callable[..., PolicyServer], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, server = quartet_set(row("a")), serve()
+    one = task(data, model="openai/m", api_base=server.base, policy="vanilla", runs=tmp_path)
+    run = judging.run(one, **SETTINGS)
+    path = run.folder / "judgments.jsonl"
+    first, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join([first[:40] + "\n", *rest]), encoding="utf-8")
+    with pytest.raises(InputError, match="line 1"):
+        run.replies()
+    assert main(["quartets", "repair", str(run.folder)]) == 0
+    assert "1 broken lines set aside" in capsys.readouterr().out
+    assert len(judging.run(one, **SETTINGS).replies()) == 4
+    assert len(server.bodies) == 5
+    assert main(["quartets", "repair", str(tmp_path)]) == 2
 
 
 def test_parameters_are_checked_before_anything_is_asked(tmp_path: Path) -> None:
