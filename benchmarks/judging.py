@@ -3,7 +3,7 @@
 All ask the same questions of one local mock that answers each after a fixed delay, so that the ideal is
 calls / at_once * delay. Prints a table with wall time, CPU per call and the ratios, then resume and memory.
 
-    python benchmarks/judging.py [--calls 1584] [--at-once 32] [--delay 0.2] [--inspect-python PYTHON]
+    python benchmarks/judging.py [--calls 1584] [--at-once 32] [--delay 0.2] [--processes N] [--inspect-python PYTHON]
 
 inspect_ai is not among the pins: give it an environment of its own and name its Python.
 """
@@ -97,7 +97,8 @@ def questions(calls: int, base: str, runs: str):
 def ours(options: argparse.Namespace) -> None:
     from forcebench_lib import judging
 
-    judging.run(questions(options.calls, options.base, options.runs), concurrency=options.at_once, progress=False)
+    task = questions(options.calls, options.base, options.runs)
+    judging.run(task, concurrency=options.at_once, processes=options.processes, progress=False)
 
 
 def resume(options: argparse.Namespace) -> None:
@@ -162,6 +163,7 @@ def timed(
 ) -> tuple[float, float, float]:
     """Wall and CPU seconds of a step without its imports, and peak memory in MB, in a process of its own."""
     command = [python, __file__, "--step", what, "--calls", str(options.calls), "--at-once", str(options.at_once)]
+    command += ["--processes", str(options.processes)] if options.processes else []
     done = subprocess.run(
         [*command, "--base", options.base, "--runs", options.runs, "--warm", warm],
         env=os.environ | {"PYTHONPATH": str(ROOT), "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
@@ -264,6 +266,7 @@ if __name__ == "__main__":
     parser.add_argument("--at-once", type=int, default=32)
     parser.add_argument("--delay", type=float, default=0.2)
     parser.add_argument("--inspect-python", default="", help="Python of an environment that holds inspect_ai")
+    parser.add_argument("--processes", type=int, help="processes that ours asks from (default: its own choice)")
     parser.add_argument("--step", default="", help=argparse.SUPPRESS)
     parser.add_argument("--base", default="", help=argparse.SUPPRESS)
     parser.add_argument("--runs", default="", help=argparse.SUPPRESS)

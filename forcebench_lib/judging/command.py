@@ -25,7 +25,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     add("--model", default="", help="as litellm names it, for example openai/NAME with --api-base")
     add("--prompt", action="append", help="id or path, may be repeated (default: every prompt)")
     add("--edition", default="open", help="name or folder (default: open)")
-    add("--wave", type=int, default=0, help="only the first so many waves of the edition (default: 0, all of them)")
+    add("--wave", type=int, default=1, help="only the first so many waves of the edition, 0 for all (default: 1)")
     add("--api-base", help="address of an OpenAI-compatible server")
     add(
         "--api-key-env",
@@ -43,6 +43,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     add("--parameters", default="{}", metavar="JSON", help="further litellm parameters")
     add("--model-file-note", default="", help="for a local model: the publisher's file and its SHA-256")
     add("--concurrency", type=int, default=4, help="1 for a local server with one slot")
+    add("--processes", type=int, help="processes to ask from (default: one for every 32 questions at once)")
     add("--max-cost-usd", type=float, help="stop before the run's cost could pass this")
     add(
         "--price-per-million",
@@ -78,6 +79,7 @@ def _command(arguments: argparse.Namespace) -> int:
                 one,
                 api_key=_key(arguments.api_key_env),
                 concurrency=arguments.concurrency,
+                processes=arguments.processes,
                 max_cost_usd=arguments.max_cost_usd,
                 price_per_million=price,
                 timeout_s=arguments.timeout,

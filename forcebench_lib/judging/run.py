@@ -58,7 +58,7 @@ def run(
     timeout_s, retries
         For each question, see `Client`.
     processes : int, optional
-        Processes to ask from; by default one for every 16 questions at once, and no more than there are cores. The
+        Processes to ask from; by default one for every 32 questions at once, and no more than there are cores. The
         store, the cap and the order of the questions stay in this one.
     progress : bool
         Show estimate and progress bar on standard error.

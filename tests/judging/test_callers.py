@@ -17,7 +17,7 @@ from .fault_server import FaultServer
 
 def test_few_questions_at_once_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
-    assert [callers.processes(at_once) for at_once in (1, 9, 16, 17, 32, 1000)] == [1, 1, 1, 2, 2, 8]
+    assert [callers.processes(at_once) for at_once in (1, 9, 32, 33, 64, 1000)] == [1, 1, 1, 2, 2, 8]
 
 
 def test_helpers_ask_take_their_share_and_die_without_harm(
