@@ -25,7 +25,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
     add("--model", default="", help="as litellm names it, for example openai/NAME with --api-base")
     add("--prompt", action="append", help="id or path, may be repeated (default: every prompt)")
     add("--edition", default="open", help="name or folder (default: open)")
-    add("--wave", type=int, default=1, help="only the first so many waves of the edition, 0 for all (default: 1)")
+    add("--wave", type=int, default=0, help="only the first so many waves of the edition (default: 0, all of them)")
     add("--api-base", help="address of an OpenAI-compatible server")
     add(
         "--api-key-env",
