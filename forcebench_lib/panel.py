@@ -193,7 +193,7 @@ def find(listed: Sequence[Entry], run: str) -> Entry:
 def covered(
     edition: str | Path = "open", *, scoring: manifests.Scoring, runs: Path = paths.RUNS
 ) -> tuple[Edition, list[judging.Run]]:
-    """The largest part of an edition that runs with a scoring cover, and these runs; none where there is no such run."""
+    """The largest part of an edition that runs with a scoring cover, and these runs; no run where there is none."""
     texts = waves(edition)
     for text in texts:
         found = [run for run in judging.recorded(runs, edition=text) if run.covers(text)]

@@ -10,6 +10,7 @@ from typing import Any
 from .. import paths
 from ..corpus import load_edition
 from ..schema import InputError
+from . import manifest as manifests
 from .prompt import names
 from .run import preview, run
 from .scoring import summary
@@ -62,6 +63,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _command(arguments: argparse.Namespace) -> int:
     if arguments.repair:
+        manifests.read(arguments.repair, manifests.Manifest)  # lines of a run of another kind would all count as broken
         print(f"{arguments.repair}: {repair(arguments.repair)} broken lines set aside.")
         return 0
     if not arguments.model:

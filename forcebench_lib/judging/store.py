@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import ClassVar, Literal, Self, TypeVar
 
 from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
@@ -18,6 +18,8 @@ FILE = "judgments.jsonl"
 
 class Recorded(Record):
     """One reply to one question, as it came, and what it was read as. `label` is that reading in one word."""
+
+    mended_by: ClassVar[str] = "judge --repair"
 
     key: str
     repeat: int = 0
@@ -94,7 +96,7 @@ def read_records(path: Path, kind: type[R]) -> Iterator[R]:
                 where = ".".join(str(part) for part in first["loc"]) or "the line"
                 raise InputError(
                     f"{path}, line {number}: {where}: {first['msg']}; expected one {kind.__name__.lower()} a line "
-                    f"('python -m forcebench_lib judge --repair {path.parent}' sets broken lines aside)."
+                    f"('python -m forcebench_lib {kind.mended_by} {path.parent}' sets broken lines aside)."
                 ) from None
 
 

@@ -27,6 +27,8 @@ MAX_TOKENS = 256
 class QuartetReply(Recorded):
     """One reply in one context of a quartet. `label` is the action."""
 
+    mended_by: ClassVar[str] = "quartets repair"
+
     quartet: str
     variant: Variant
 

@@ -123,8 +123,11 @@ def test_a_broken_line_is_set_aside_and_asked_again(
     path = run.folder / "judgments.jsonl"
     first, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join([first[:40] + "\n", *rest]), encoding="utf-8")
-    with pytest.raises(InputError, match="line 1"):
+    with pytest.raises(InputError, match=r"line 1: .*quartets repair"):
         run.replies()
+    before = path.read_bytes()
+    assert main(["judge", "--repair", str(run.folder)]) == 2  # it would take every line for broken
+    assert path.read_bytes() == before
     assert main(["quartets", "repair", str(run.folder)]) == 0
     assert "1 broken lines set aside" in capsys.readouterr().out
     assert len(judging.run(one, **SETTINGS).replies()) == 4
