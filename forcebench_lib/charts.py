@@ -166,7 +166,7 @@ def _steps(frame: pd.DataFrame, arrows: Sequence[tuple[str, str]], y: alt.Y, col
 
 def _beside_names(layers: list[Any], shown: pd.DataFrame) -> alt.HConcatChart:
     """A plane with the names of its numbered points to the right."""
-    size = WIDTH - 220
+    size = WIDTH - 270
     named = shown.assign(key=shown["number"] + "  " + shown["label"])
     text = alt.Chart(named).mark_text(align="left", fontSize=12, color=INK, limit=230)
     rank = alt.Y("number:N", sort=shown["number"].to_list(), axis=None)
@@ -225,7 +225,7 @@ def prompt_bars(table: pd.DataFrame, published: pd.DataFrame) -> Drawing:
     base = alt.Chart(frame).encode(y=y)
     bars = base.mark_bar(color=CALIBRATED, height=14, opacity=0.85).encode(x=x)
     intervals = base.mark_rule(color=INK, strokeWidth=1.5).encode(x="mvr_low:Q", x2="mvr_high:Q")
-    hollow = base.mark_point(color=REPORTED, filled=False, size=70, strokeWidth=2).encode(x="published:Q")
+    hollow = base.mark_point(fill="#FFFFFF", stroke=REPORTED, opacity=1, size=70, strokeWidth=2).encode(x="published:Q")
     layered = (bars + intervals + hollow).properties(width=WIDTH - 200, height=130)
     title = f"Bars: judges recorded here. Hollow marks: the {PUBLISHED.lower()} aggregate of four hosted judges"
     return layered.facet(

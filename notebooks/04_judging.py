@@ -98,7 +98,7 @@ labels = judging.covering(data)
 # ## The recorded runs
 #
 # One run is one model under one prompt on this edition. Each reply is kept as it came.
-# Tables hold runs that cover the whole evaluation set; a trial with `limit` is listed here alone.
+# Tables hold runs that cover the whole evaluation set; a trial with `limit` is listed here alone. The [run browser](11_runs) also has runs on earlier parts of the edition.
 
 # %%
 show.table(tables.run_list(judging.summary(runs), data))
@@ -209,7 +209,8 @@ for prompt in ("generic_support", "force_aware"):
 #
 # *Labels* reads the one label that a judge writes. *Graded* takes the expected score over all labels from the judge's
 # log probabilities, so two claims almost never tie.
-# Strict ordering of a continuous score is an easier test. Read it beside the evidence side, and never compare it with labels alone.
+# Strict ordering of a continuous score is an easier test: a coin has an MVR of 1/2, and both orders hold by chance on 1/3 of the pairs.
+# Read it beside the evidence side, and never compare it with labels alone.
 
 # The table holds both scorings on the same pairs: those that the graded runs cover.
 

@@ -16,7 +16,7 @@
 # **What this chapter shows.**
 # Token overlap orders {num}`08_mirror::rules.token_overlap.ordered:.0%` of the pairs on the claim side. On {num}`08_mirror::rules.token_overlap.both:.0%` of all pairs it also notices when the evidence gets stronger.
 # A count of hedges orders {num}`08_mirror::rules.hedge_count.ordered:.0%` of the pairs without reading any passage. The mirror test gives it nothing: {num}`08_mirror::rules.hedge_count.both:.0%`.
-# No evaluator here has both sides right on more than {num}`08_mirror::best:.0%` of the pairs.
+# No rule, and no judge that gives labels, has both sides right on more than {num}`08_mirror::best:.0%` of the pairs. Three random scores would reach a third.
 #
 # The paper does not measure this side. It is an addition of this book.
 

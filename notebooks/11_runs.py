@@ -53,7 +53,7 @@ show.html(browser.manifests(runs))
 # %% [markdown]
 # ## The replies
 #
-# Choose a run, then open a pair. *Outcome* is that of the claim side. *Words* looks in questions, passages, claims and replies.
+# The {num}`11_runs::evaluated` evaluated pairs stand here; development pairs were asked of no judge. Choose a run, then open a pair. *Outcome* is that of the claim side. *Words* looks in questions, passages, claims and replies.
 #
 # Without JavaScript the pairs can be read and the replies downloaded; the search stays away.
 # Characters that are not seen stand as their codes, such as ⟨U+202E⟩. Replies come from models: nothing in them is checked, and nothing in them runs.
@@ -124,6 +124,7 @@ words = matrix.drop(columns=["pair", "axis", "violated by"])
 record(
     {
         "runs": len(runs),
+        "evaluated": len(data.evaluation),
         "pairs": len({pair.id for entry in known for pair in entry.pairs}),
         "replies": sum(len(entry.judgments) for entry in runs),
         "unusable": sum(entry.unusable for entry in runs),

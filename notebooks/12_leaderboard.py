@@ -38,6 +38,7 @@ runs = panel.entries(edition)
 #
 # Rows stand in one table only if they can be compared: the same text of the edition, the same scoring, the same passages.
 # *Both hold* comes first: the calibrated claim beats the raised one, and the better evidence beats the weaker. A judge that merely likes caution cannot score there.
+# Three random scores hold both orders on a third of the pairs. A graded run whose interval holds 1/3 cannot be told from a coin; labels tie, and lie lower.
 # Click a head to sort by it.
 
 # %%
@@ -52,7 +53,8 @@ for board in tables.leaderboards(runs):
 # 1. **Record it**, on all pairs and under all four prompts. [](../book/rerun.md) says how.
 #
 #    ```console
-#    $ python -m forcebench_lib judge --wave 0 --model provider/model-name --max-cost-usd 5
+#    $ python -m forcebench_lib judge --model provider/model-name --max-cost-usd 5
+#    $ python -m forcebench_lib judge --model openai/my-model --api-base http://127.0.0.1:8080/v1 --concurrency 1
 #    ```
 #
 # 2. **Look at the replies.** They are published as they came. Build the book and open your run in the [run browser](11_runs).

@@ -96,7 +96,8 @@
       pair.outcome.textContent = number ? ` ${signs[word] || "–"} ${word}` : "";
       if (changed && pair.details.open) fill(pair.details);
     }
-    form.querySelector("output").textContent = `${count} of ${pairs.length} pairs`;
+    const asked = number && said.size < pairs.length ? `, ${said.size} asked in this run` : "";
+    form.querySelector("output").textContent = `${count} of ${pairs.length} pairs${asked}`;
   }
 
   function openNamed() {

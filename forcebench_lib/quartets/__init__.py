@@ -1,7 +1,7 @@
 """Evidence quartets: one question under four contexts, what a system should do in each, and what it does."""
 
 from .contrasts import MEASURES, Comparison, compare, quartet_rates, successes
-from .dataset import QuartetSet, QuartetStages, load, load_stages
+from .dataset import QuartetSet, QuartetStages, load, load_stages, mended
 from .lints import CONSTRAINTS, Finding, check
 from .matching import contains, normalised
 from .outputs import Output, Quote, ask, completed, read_outputs
@@ -50,6 +50,7 @@ __all__ = [
     "load_policy",
     "load_stages",
     "marks",
+    "mended",
     "normalised",
     "overlap_reader",
     "quartet_rates",

@@ -64,7 +64,7 @@ def table2(table: pd.DataFrame, edition: Edition, *, name: str = "table2") -> pd
     }
     if "mirror" in table:
         columns |= {
-            (OURS, "evidence-side violations"): intervals(table, "mirror"),
+            (OURS, "evidence side"): intervals(table, "mirror"),
             (OURS, "both hold"): intervals(table, "both"),
         }
     if not table["prompt"].any():
@@ -119,7 +119,7 @@ def table3(pooled: pd.DataFrame, edition: Edition, *, judges: int) -> pd.DataFra
     }
     if "mirror" in ours:
         columns |= {
-            (OURS, "evidence-side violations"): intervals(ours.loc[known], "mirror"),
+            (OURS, "evidence side"): intervals(ours.loc[known], "mirror"),
             (OURS, "both hold"): intervals(ours.loc[known], "both"),
         }
     frame = pd.DataFrame(columns)
