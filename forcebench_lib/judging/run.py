@@ -91,7 +91,8 @@ def run(
         price = price_per_million or _price(task, client)
         if max_cost_usd is not None and price is None:
             raise schema.InputError(
-                f"max_cost_usd: the price of {task.model} is not known, expected price_per_million (--price-per-million) beside the cap."
+                f"max_cost_usd: the price of {task.model} is not known, "
+                "expected price_per_million (--price-per-million) beside the cap."
             )
         if progress:
             expected = estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
