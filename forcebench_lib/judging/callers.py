@@ -27,7 +27,8 @@ def processes(concurrency: int) -> int:
     >>> processes(8), processes(32)
     (1, 1)
     """
-    return min(len(os.sched_getaffinity(0)), -(-concurrency // AT_ONCE))
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()  # only Linux has it
+    return min(here or 1, -(-concurrency // AT_ONCE))
 
 
 class Callers(Client):

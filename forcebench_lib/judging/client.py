@@ -174,10 +174,13 @@ class Client:
 
     def _reply(self, response: Any, said: Mapping[str, Any], usage: Mapping[str, Any]) -> Reply:
         """What a provider said, without secrets. Token counts are those above zero: litellm writes 0 for none."""
-        logprobs = {token: round(logprob, 6) for token, logprob in (said["logprobs"] or {}).items()}
+        logprobs = {
+            self.redactor.exact(_encodable(token)): round(logprob, 6)
+            for token, logprob in (said["logprobs"] or {}).items()
+        }
         return Reply(
             text=self.redactor.exact(_encodable(said["text"] or "")),
-            finish_reason=str(said["finish_reason"] or ""),
+            finish_reason=self.redactor.message(str(said["finish_reason"] or "")),
             refusal=self.redactor.exact(_encodable(said["refusal"] or "")),
             usage={name: count for name, count in usage.items() if isinstance(count, int) and count > 0},
             logprobs=logprobs or None,

@@ -1,14 +1,17 @@
 """Keeping keys, headers and URL credentials out of everything that is written or shown."""
 
+import json
 import os
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 from ..schema import InputError
 
 MARK = "[redacted]"
+BEGINNING = 8  # so many characters of a secret, as messages quote them, are masked too
 
 # A name is a credential's if one of its words is among these, ...
 _WORDS = re.compile(
@@ -141,20 +144,46 @@ class Redactor:
 
     def __init__(self, *, api_key: str | None = None, environment: Mapping[str, str] = os.environ) -> None:
         named = {value for name, value in environment.items() if _holds_secret(name) and len(value) >= 8}
-        self._secrets = sorted(named | ({api_key} if api_key else set()), key=len, reverse=True)
+        secrets = {form for secret in named | ({api_key} if api_key else set()) for form in _forms(secret)}
+        self._secrets = sorted(secrets, key=len, reverse=True)
 
     def exact(self, text: str) -> str:
-        """The text without the secrets known by value; all else stays as it came."""
+        """The text without the secrets known by value, also quoted for JSON or a URL; all else stays as it came."""
         for secret in self._secrets:
             text = text.replace(secret, MARK)
         return text
 
     def message(self, text: str, *, limit: int = 500) -> str:
-        """An error message on one line, cut to `limit`, also without whatever is shaped like a credential."""
+        """An error message on one line, cut to `limit`, also without beginnings of secrets and what is shaped like one.
+
+        >>> Redactor(api_key="correct-horse-battery", environment={}).message("wrong key: correct-horse***")
+        'wrong key: [redacted]***'
+        """
         text = " ".join(self.exact(text).split())
+        for secret in self._secrets:
+            text = _without_beginning(text, secret)
         for shape, replacement in _SHAPES:
             text = shape.sub(replacement, text)
         return text[:limit]
+
+
+def _forms(secret: str) -> set[str]:
+    """A secret as it is, and as JSON, Python and URLs write it."""
+    quoted = {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], repr(secret)[1:-1]}
+    return {secret, quote(secret), quote(secret, safe=""), quote_plus(secret)} | quoted
+
+
+def _without_beginning(text: str, secret: str) -> str:
+    if len(secret) <= BEGINNING or "://" in secret[: BEGINNING + 1]:  # every address begins like an address
+        return text
+    head, *pieces = text.split(secret[:BEGINNING])
+    rest = secret[BEGINNING:]
+    return head + "".join(MARK + piece[_alike(piece, rest) :] for piece in pieces)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _holds_secret(variable: str) -> bool:

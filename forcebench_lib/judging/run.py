@@ -1,6 +1,7 @@
 """Running a task: ask what is not yet recorded, write each record as it lands, stop without losing any."""
 
 import asyncio
+import math
 import sys
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -15,13 +16,14 @@ from .carry import carry
 from .client import Client, Price
 from .plan import Estimate, estimate
 from .questionnaire import Questionnaire, RunT
-from .session import RunError, Session
+from .session import RunError, Session, dearest
 from .store import FILE, Store, read_records
 
 
 def preview(task: Questionnaire[Any], *, price_per_million: Price | None = None) -> Estimate:
     """What of a task is left to ask and what it may cost. Asks nothing."""
-    left, _ = _left(task)
+    _check_numbers(price_per_million=price_per_million)
+    left = _left(task)
     price = price_per_million or (_price(task, Client(task.model)) if left else None)
     return estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
 
@@ -53,6 +55,7 @@ def run(
         Questions on their way at once. A local server with one slot wants 1, which also fixes the order of the calls.
     max_cost_usd : float, optional
         The run stops before its cost, earlier sessions included, could pass this; it is returned as far as it came.
+        A reply without token counts counts as the most that it can have cost.
     price_per_million : pair of float, optional
         US dollars for a million prompt and reply tokens, where litellm's list does not know the model.
     timeout_s, retries
@@ -66,17 +69,20 @@ def run(
     Raises
     ------
     InputError
-        If another process writes this run, a line of it is broken, or there is a cap but no price.
+        If another process writes this run, a line of it is broken, there is a cap but no price, or a number makes no
+        sense.
     RunError
         If no later question could succeed: a refused key, an address where nobody answers, a full disk.
     """
     if concurrency < 1:
         raise schema.InputError(f"concurrency: found {concurrency}, expected 1 or more.")
+    _check_numbers(max_cost_usd=max_cost_usd, price_per_million=price_per_million, timeout_s=timeout_s, retries=retries)
     with Store(task.folder, task.record) as store:
-        left, spent = _left(task)
+        left = _left(task)
         known = _known(task)
         if known and not left:
             return task.opened(known)
+        paid = [(one.key, one.cost_usd) for one in read_records(task.folder / FILE, task.record)]  # not what is carried
         known, left = carry(task, store, known, left)
         if known and not left:
             return _closed(task, known)
@@ -94,6 +100,7 @@ def run(
                 f"max_cost_usd: the price of {task.model} is not known, "
                 "expected price_per_million (--price-per-million) beside the cap."
             )
+        spent = _spent(task, known, paid, price)
         if progress:
             expected = estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
             cap = "no cap" if max_cost_usd is None else f"cap ${max_cost_usd:.2f}"
@@ -114,17 +121,36 @@ def _known(task: Questionnaire[Any]) -> manifests.RunManifest | None:
     return manifests.read(task.folder, task.manifest_kind) if begun else None
 
 
-def _left(task: Questionnaire[Any]) -> tuple[list[Any], float]:
-    """The questions without a reply, and what the recorded ones cost."""
+def _left(task: Questionnaire[Any]) -> list[Any]:
+    """The questions without a reply."""
     known = _known(task)
     if known is None:
-        return list(task.items), 0.0
-    answered, spent = set[str](), 0.0
-    for one in read_records(task.folder / FILE, task.record):
-        spent += one.cost_usd or 0.0
-        if one.answered:
-            answered.add(one.key)
-    return task.left(known, answered), spent
+        return list(task.items)
+    return task.left(known, {one.key for one in read_records(task.folder / FILE, task.record) if one.answered})
+
+
+def _spent(
+    task: Questionnaire[Any],
+    known: manifests.RunManifest | None,
+    paid: list[tuple[str, float | None]],
+    price: Price | None,
+) -> float:
+    """What questions cost before, by key; those without a count of tokens at the most that they can have cost."""
+    spent = sum(cost for _, cost in paid if cost is not None)
+    uncounted = [key for key, cost in paid if cost is None]
+    if known is None or price is None or not uncounted:
+        return spent
+    most = {task.key(item, known.effective): dearest(item, task.requested, price) for item in task.items}
+    return spent + sum(most.get(key, max(most.values())) for key in uncounted)
+
+
+def _check_numbers(**given: float | Price | None) -> None:
+    """A cap that is not a number, or is below zero, would stop nothing."""
+    for name, value in given.items():
+        numbers = value if isinstance(value, tuple | list) else () if value is None else (value,)
+        for number in numbers:
+            if not math.isfinite(number) or number < 0:
+                raise schema.InputError(f"{name}: found {number}, expected a finite number, 0 or more.")
 
 
 def _closed(task: Questionnaire[RunT], known: manifests.RunManifest) -> RunT:

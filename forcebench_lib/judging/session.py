@@ -151,25 +151,24 @@ class Session:
         return (usage["prompt_tokens"] * self._price[0] + usage.get("completion_tokens", 0) * self._price[1]) / 1e6
 
     def _dearest(self, item: Question) -> float:
-        """The most that a question can cost, asked twice, a token for every three characters."""
-        if self._price is None:
-            return 0.0
-        requested = self._task.requested
-        reply = requested.get("max_tokens") or requested.get("max_completion_tokens") or 0
-        return 2 * (item.chars / (CHARS_PER_TOKEN - 1) * self._price[0] + reply * self._price[1]) / 1e6
+        return dearest(item, self._task.requested, self._price) if self._price else 0.0
 
     def _may_pay(self, item: Question) -> bool:
         """Set the price of a question aside, or stop the run if the cap could be passed."""
-        dearest = self._dearest(item)
-        if self._cap is not None and self._spent + self._reserved + dearest > self._cap:
-            self.stop(f"the cap of ${self._cap:.2f} could be passed by the next question, ${self._spent:.4f} are spent")
+        most = self._dearest(item)
+        if self._cap is not None and self._spent + self._reserved + most > self._cap:
+            self.stop(
+                f"the cap of ${self._cap:.2f} could be passed by the next question, ${self._spent:.4f} are spent "
+                "(replies without token counts at their dearest)"
+            )
             return False
-        self._reserved += dearest
+        self._reserved += most
         return True
 
     def _book(self, item: Question, record: Recorded) -> None:
-        self._reserved -= self._dearest(item)
-        self._spent += record.cost_usd or 0.0
+        most = self._dearest(item)
+        self._reserved -= most
+        self._spent += most if record.cost_usd is None else record.cost_usd
         self._asked += 1
         self._unusable += record.status not in USABLE
         self._in_a_row = self._in_a_row + 1 if record.status in NO_ANSWER else 0
@@ -181,6 +180,12 @@ class Session:
         self._bar.update()
         cost = "unknown" if self._price is None else f"${self._spent:.4f}"
         self._bar.set_postfix_str(f"cost {cost}, unusable {self._unusable}", refresh=False)
+
+
+def dearest(item: Question, requested: Mapping[str, Any], price: Price) -> float:
+    """The most US dollars that a question can cost, asked twice, a token for every three characters."""
+    reply = requested.get("max_tokens") or requested.get("max_completion_tokens") or 0
+    return float(2 * (item.chars / (CHARS_PER_TOKEN - 1) * price[0] + reply * price[1]) / 1e6)
 
 
 def _not_arrived(item: Question, reply: Reply) -> str:

@@ -20,6 +20,14 @@ def test_few_questions_at_once_need_one_process(monkeypatch: pytest.MonkeyPatch)
     assert [callers.processes(at_once) for at_once in (1, 9, 32, 33, 64, 1000)] == [1, 1, 1, 2, 2, 8]
 
 
+def test_where_a_system_names_no_cores_of_the_process_all_cores_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert callers.processes(1000) == 2
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert callers.processes(1000) == 1
+
+
 def test_helpers_ask_take_their_share_and_die_without_harm(
     server: FaultServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,3 +1,6 @@
+import json
+from urllib.parse import quote, quote_plus
+
 import pytest
 
 from forcebench_lib import judging
@@ -120,3 +123,28 @@ def test_no_key_can_hide_in_a_name_that_is_recorded(name: str) -> None:
     with pytest.raises(InputError, match=f"{name}: found a piece that is shaped like a key") as caught:
         judging.task(make_edition(1), **fields)  # type: ignore[arg-type]
     assert "planted" not in str(caught.value)
+
+
+def test_a_secret_is_found_as_json_and_addresses_write_it() -> None:
+    secret = 'planted+12/345"xyz\\9ü'
+    redactor = Redactor(api_key=secret, environment={})
+    written = (
+        json.dumps({"a": secret}),
+        json.dumps({"a": secret}, ensure_ascii=False),
+        repr({"a": secret}),
+        quote(secret),
+        quote(secret, safe=""),
+        quote_plus(secret),
+    )
+    for text in written:
+        assert "[redacted]" in redactor.exact(text)
+        assert "planted" not in redactor.exact(text)
+
+
+def test_a_message_loses_the_beginning_of_a_secret_and_a_reply_keeps_it() -> None:
+    redactor = Redactor(
+        api_key="planted-key-0123456789", environment={"A_TOKEN": "https://host.example/abc", "B_TOKEN": "short-01"}
+    )
+    assert redactor.message("key planted-key-01*** or planted-***") == "key [redacted]*** or [redacted]***"
+    assert redactor.message("planted, short-0, https://c.example") == "planted, short-0, https://c.example"
+    assert redactor.exact("planted-key-01***") == "planted-key-01***"

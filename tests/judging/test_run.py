@@ -18,6 +18,7 @@ from forcebench_lib.judging import store
 from forcebench_lib.judging.client import _retry_after
 from forcebench_lib.schema import InputError
 
+from . import fault_server
 from .fault_server import FaultServer
 
 MakeEdition = Callable[..., Edition]
@@ -200,6 +201,59 @@ def test_a_cap_without_a_price_is_refused(edition: MakeEdition, server: FaultSer
     with pytest.raises(InputError, match="price of openai/toy is not known"):
         ask(make_task(edition(1), server, tmp_path), max_cost_usd=1.0)
     assert server.bodies == []
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_a_cap_holds_where_the_server_counts_no_tokens(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path, concurrency: int
+) -> None:
+    silent = edition(4, faults=("no_usage",) * 4)
+    pairs = [pair.model_copy(update={"raised_claim": pair.raised_claim + " FAULT=no_usage"}) for pair in silent.pairs]
+    task = make_task(Edition(silent.manifest, silent.folder, tuple(pairs)), server, tmp_path, max_tokens=10)
+    options: dict[str, Any] = {"price_per_million": (0.0, 1e6), "max_cost_usd": 60.0, "concurrency": concurrency}
+    first = ask(task, **options)  # each reply of 10 tokens at $1, asked at most twice: $20
+    assert len(server.bodies) == 3
+    assert "the cap of $60.00" in first.manifest.sessions[0].stopped
+    ask(task, **options)
+    assert len(server.bodies) == 3
+    ask(task, **options | {"max_cost_usd": 100.0})
+    assert len(server.bodies) == 5
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"max_cost_usd": float("nan"), "price_per_million": (1.0, 1.0)},
+        {"max_cost_usd": float("inf"), "price_per_million": (1.0, 1.0)},
+        {"max_cost_usd": -1.0, "price_per_million": (1.0, 1.0)},
+        {"price_per_million": (float("nan"), 1.0)},
+        {"price_per_million": (1.0, -1.0)},
+        {"timeout_s": float("nan")},
+        {"retries": -1},
+    ],
+)
+def test_a_number_that_makes_no_sense_is_one_sentence(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError, match=f"{next(iter(change))}: found .*, expected a finite number, 0 or more"):
+        ask(make_task(edition(1), server, tmp_path), **change)
+    assert server.bodies == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("model", ["openai/toy", "openai/responses/toy"])
+def test_no_key_lands_in_the_file_as_a_token(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leaking(body: dict[str, Any]) -> dict[str, Any]:
+        top = [{"token": token, "logprob": -0.7, "bytes": None} for token in ("A", "planted-key-0815")]
+        return {"token": "A", "logprob": -0.7, "bytes": None, "top_logprobs": top}
+
+    monkeypatch.setattr(fault_server, "option_logprobs", leaking)
+    task = make_task(edition(1), server, tmp_path, model=model, scoring="graded", passages=["cited"])
+    run = ask(task, api_key="planted-key-0815")
+    assert run.judgments()[0].logprobs == {"A": -0.7, "[redacted]": -0.7}
+    assert "planted" not in "".join(path.read_text(encoding="utf-8") for path in run.folder.iterdir())
 
 
 def test_the_estimate_counts_what_is_left(edition: MakeEdition, server: FaultServer, tmp_path: Path) -> None:
