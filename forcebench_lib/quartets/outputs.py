@@ -60,6 +60,14 @@ class Output(Record):
     error: str = ""
     """why an output is unreadable"""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _no_answer(cls, fields: Any) -> Any:
+        """Where nothing is answered, the answer may be null."""
+        if isinstance(fields, Mapping) and fields.get("action") != "answer" and fields.get("answer", "") is None:
+            return {**fields, "answer": ""}
+        return fields
+
     @model_validator(mode="after")
     def _consistent(self) -> "Output":
         if (self.action is None) == (self.status == "ok"):

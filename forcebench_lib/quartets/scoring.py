@@ -45,8 +45,9 @@ def marks(outputs: Iterable[Output], quartets: Sequence[Quartet]) -> pd.DataFram
     -------
     DataFrame
         One row a system, policy, quartet and variant: ``action, status``, the marks below, ``cited, supported``
-        (citations, and those of a supporting document), ``quotes_right`` (citations whose quote holds the gold span or
-        lies in it, in the right document), ``spans, spans_found``, and ``tokens, calls, latency_s, cost_usd``.
+        (cited documents, and the supporting ones of them), ``quotes, quotes_right`` (citations, and those whose quote
+        holds the gold span or lies in it, in the right document), ``spans, spans_found``, and ``tokens, calls,
+        latency_s, cost_usd``. A document, or a quote of it, that is cited again counts once.
 
         ``answer_right``: answered where an answer is expected, and the answer is or contains an alias.
         ``source_right``: answered there, and the cited documents are the supporting ones and no other.
@@ -60,14 +61,15 @@ def marks(outputs: Iterable[Output], quartets: Sequence[Quartet]) -> pd.DataFram
 
 
 def _mark(output: Output, example: Example) -> dict[str, object]:
-    gold, cited = example.gold, [one.id for one in output.citations]
+    gold, citations = example.gold, {(one.id, one.quote) for one in output.citations}
+    cited = {id_ for id_, _ in citations}
     answered = output.action == "answer"
     expected = answered and gold.answerable
     answer_right = expected and names_any(output.answer, gold.answers)
-    source_right = expected and set(cited) == set(gold.supporting)
+    source_right = expected and cited == set(gold.supporting)
     fits = [
         [source == id_ and (contains(quote, span) or contains(span, quote)) for source, span in gold.spans]
-        for id_, quote in ((one.id, one.quote) for one in output.citations)
+        for id_, quote in citations
     ]
     joint = (answer_right and source_right) if gold.answerable else output.action == gold.action
     return {
@@ -82,7 +84,8 @@ def _mark(output: Output, example: Example) -> dict[str, object]:
         "joint": joint,
         "outcome": "right" if joint else _failure(output.action, example, answer_right=answer_right),
         "cited": len(cited) if expected else 0,
-        "supported": sum(id_ in gold.supporting for id_ in cited) if expected else 0,
+        "supported": len(cited & set(gold.supporting)) if expected else 0,
+        "quotes": len(citations) if expected else 0,
         "quotes_right": sum(any(row) for row in fits) if expected else 0,
         "spans": len(gold.spans) if gold.answerable else 0,
         "spans_found": sum(any(column) for column in zip(*fits, strict=True)) if expected else 0,
@@ -119,7 +122,8 @@ def row_rates(marked: pd.DataFrame) -> pd.DataFrame:
 
         - of the answerable contexts: ``answer_accuracy, source_accuracy, right_answer_wrong_source,
           right_source_wrong_answer, wrong_non_answer`` (abstained or flagged);
-        - of the citations there: ``unsupported_citation``, ``span_precision``; of the gold spans: ``span_recall``;
+        - of the documents cited there: ``unsupported_citation``; of the citations: ``span_precision``; of the gold
+          spans: ``span_recall``;
         - ``abstention_precision`` (of all abstentions), ``abstention_recall`` (of the insufficient contexts);
         - of the conflicting contexts: ``conflict_accuracy, conflict_answered``;
         - of the insufficient ones: ``insufficient_answered``; of both together: ``hallucination``;
@@ -138,9 +142,9 @@ def _row_rates(rows: pd.DataFrame) -> dict[str, float]:
     right_abstentions = int((insufficient["action"] == "abstain").sum())
     answer, source = answerable["answer_right"], answerable["source_right"]
     cited, spans = int(answerable["cited"].sum()), int(answerable["spans"].sum())
-    quotes, found = int(answerable["quotes_right"].sum()), int(answerable["spans_found"].sum())
+    quotes, found = int(answerable["quotes"].sum()), int(answerable["spans_found"].sum())
     span, abstention = (
-        (share(quotes, cited), share(found, spans)),
+        (share(int(answerable["quotes_right"].sum()), quotes), share(found, spans)),
         (share(right_abstentions, int(abstained.sum())), share(right_abstentions, len(insufficient))),
     )
     return {

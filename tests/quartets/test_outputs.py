@@ -40,6 +40,13 @@ def test_bare_ids_are_citations(write: Write) -> None:
     assert read_outputs(write(*lines), [row()])[0].citations[0].id == "DOC-2"
 
 
+def test_a_null_answer_is_none_unless_something_is_answered(write: Write) -> None:
+    first, *rest = abstaining()
+    assert read_outputs(write(first | {"answer": None}, *rest), [row()])[0].answer == ""
+    with pytest.raises(InputError, match="line 1: answer: found None"):
+        read_outputs(write(first | {"action": "answer", "answer": None}, *rest), [row()])
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

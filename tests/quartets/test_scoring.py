@@ -99,6 +99,25 @@ def test_a_right_answer_under_another_action_is_none() -> None:
     assert not first["source_right"]
 
 
+def test_citing_again_changes_no_rate() -> None:
+    quartet = row()
+    support, span = ids(quartet)["support"], "A full cell lasts 14 hours in dry air."
+    citations = [{"id": support, "quote": span}] * 50 + [{"id": "DOC-9", "quote": "x"}]
+    outputs = [said(quartet, "sufficient", action="answer", answer="14 hours", citations=citations)]
+    found = rates(outputs, quartet)
+    assert (found["unsupported_citation"], found["span_precision"], found["span_recall"]) == (1 / 2, 1 / 2, 1 / 2)
+
+
+def test_two_quotes_of_a_document_are_one_document() -> None:
+    quartet = row()
+    support = ids(quartet)["support"]
+    citations = [{"id": support, "quote": quote} for quote in ("lasts 14 hours", "The switch is at the back.")]
+    output = said(quartet, "sufficient", action="answer", answer="14 hours", citations=[*citations, "DOC-9"])
+    found = rates([output], quartet)
+    assert found["unsupported_citation"] == 1 / 2
+    assert found["span_precision"] == pytest.approx(1 / 3)
+
+
 def test_a_quote_must_stand_in_the_right_document() -> None:
     quartet = row()
     wrong = Quote(id=ids(quartet)["distractor 1"], quote="A full cell lasts 14 hours in dry air.")
