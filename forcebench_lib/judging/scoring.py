@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from ..schema import InputError
+from . import manifest as manifests
 from .graded import expected_score, option_probabilities
 from .reply import USABLE, read
 from .store import Judgment
@@ -26,9 +28,25 @@ def scores(runs: Run | Iterable[Run], *, repeat: int = 0) -> pd.DataFrame:
     -------
     DataFrame
         ``pair_id, evaluator, prompt, passage, claim, score, status``, ordered by run and pair.
+
+    Raises
+    ------
+    InputError
+        If two runs score the same claims under one name of evaluator and prompt, which no frame can tell apart.
     """
     listed = [runs] if isinstance(runs, Run) else list(runs)
-    rows = [row for run in listed for row in _rows(run, repeat)]
+    rows: list[dict[str, Any]] = []
+    holders: dict[tuple[str, ...], Run] = {}
+    for run in listed:
+        found = list(_rows(run, repeat))
+        places = [tuple(row[name] for name in SCORE_COLUMNS[:5]) for row in found]
+        if taken := next((place for place in places if place in holders), None):
+            raise InputError(
+                f"{holders[taken].folder.name} and {run.folder.name}: found two runs of {taken[1]} under the prompt "
+                f"{taken[2]} on the same pairs, expected another evaluator name in the {manifests.FILE} of one of them."
+            )
+        holders |= dict.fromkeys(places, run)
+        rows += found
     return pd.DataFrame(rows, columns=SCORE_COLUMNS).astype({"score": float})
 
 

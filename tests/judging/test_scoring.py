@@ -7,6 +7,7 @@ from forcebench_lib import judging, metrics
 from forcebench_lib.judging.manifest import EditionNote, Manifest, PromptNote, run_id, totals
 from forcebench_lib.judging.manifest import write as write_manifest
 from forcebench_lib.judging.store import Judgment, Store
+from forcebench_lib.schema import InputError
 
 from .conftest import make_edition
 
@@ -113,6 +114,18 @@ def test_a_run_with_nothing_in_it_has_empty_frames_with_columns(tmp_path: Path) 
     assert judging.scores(run).columns.tolist() == judging.scores([]).columns.tolist()
     assert len(judging.scores(run)) == 0
     assert judging.summary([run])["judgments"].tolist() == [0]
+
+
+def test_two_runs_under_one_name_are_named_and_another_name_tells_them_apart(tmp_path: Path) -> None:
+    answers = [judgment("t-000", "safe", "ok", "yes"), judgment("t-000", "raised", "ok", "no")]
+    cold, warm = (make_run(tmp_path / name, answers) for name in ("cold", "warm"))
+    with pytest.raises(InputError, match=r"cold and warm: .*another evaluator name"):
+        judging.scores([cold, warm])
+    renamed = make_run(tmp_path / "renamed", answers, evaluator="Toy at 0.7")
+    outcomes = metrics.outcomes(judging.scores([cold, renamed]), make_edition(1).evaluation)
+    assert outcomes["evaluator"].tolist() == ["Toy", "Toy at 0.7"]
+    elsewhere = [judgment("t-001", "safe", "ok", "yes")]
+    assert len(judging.scores([cold, make_run(tmp_path / "other-pairs", elsewhere)])) == 3
 
 
 def test_the_name_of_a_run_is_readable_and_safe_as_a_folder() -> None:
