@@ -58,7 +58,7 @@ def _answer(sample: dict[str, Any]) -> Answer:
     stop, usage, error = choice.get("stop_reason") or "", output.get("usage") or {}, sample.get("error") or {}
     failed = error.get("message") or output.get("error") or ("" if choice else "the log holds no reply")
     return Answer(
-        question=str(sample["id"]),
+        question=sample["id"],
         messages=_sent(sample),
         reply=_text(choice["message"]["content"], sample) if choice else "",
         finish_reason=_FINISH.get(stop, stop),
@@ -72,13 +72,22 @@ def _answer(sample: dict[str, Any]) -> Answer:
 
 def _sent(sample: dict[str, Any]) -> list[dict[str, str]]:
     """All messages before the reply, so that a prompt which the command line changed is seen as well."""
-    texts = [(message["role"], _text(message["content"], sample)) for message in sample["messages"]]
-    return [{"role": role, "content": text} for role, text in texts if role != "assistant"]
+    messages = sample["messages"]
+    if messages and messages[-1]["role"] == "assistant":
+        messages = messages[:-1]
+    return [{"role": message["role"], "content": _text(message["content"], sample)} for message in messages]
 
 
 def _text(content: Any, sample: dict[str, Any]) -> str:
-    """The text of a message, whose parts may be a list, and which long logs keep aside."""
+    """The text of a message, whose parts may be a list, and which long logs keep aside; reasoning is passed over."""
     if isinstance(content, list):
-        return "".join(_text(part["text"], sample) for part in content if part.get("type") == "text")
-    aside = (sample.get("attachments") or {}).get(str(content).removeprefix("attachment://"))
-    return str(content if aside is None else aside)
+        return "".join(_text(_part(part, sample), sample) for part in content)
+    if not isinstance(content, str):
+        raise InputError(f"{sample['id']}: found a {type(content).__name__} as a message, expected text.")
+    return str((sample.get("attachments") or {}).get(content.removeprefix("attachment://"), content))
+
+
+def _part(part: dict[str, Any], sample: dict[str, Any]) -> Any:
+    if part["type"] not in ("text", "reasoning"):
+        raise InputError(f"{sample['id']}: found {part['type']!r} as a part of a message, expected text.")
+    return part["text"] if part["type"] == "text" else ""

@@ -23,7 +23,7 @@ def read(path: Path) -> list[Log]:
     stated = read_json(results, expected="the results file of the same run beside the samples")
     config, arguments = stated["config"], _arguments(stated["config"]["model_args"])
     samples = [value for _, value in json_lines(path)]
-    parameters = samples[0]["arguments"]["gen_args_0"]["arg_1"] if samples else {}
+    parameters = _parameters(samples, path)
     time = datetime.fromtimestamp(stated["date"], UTC).isoformat(timespec="seconds")
     versions = {"lm_eval": stated["lm_eval_version"], "transformers": stated.get("transformers_version")}
     return [
@@ -48,9 +48,19 @@ def _arguments(stated: Any) -> dict[str, Any]:
     return dict(part.split("=", 1) for part in str(stated or "").split(",") if "=" in part)
 
 
+def _parameters(samples: list[dict[str, Any]], path: Path) -> dict[str, Any]:
+    """The arguments of generation, which are those of all samples."""
+    first, *others = [sample["arguments"]["gen_args_0"]["arg_1"] for sample in samples] or [{}]
+    if any(other != first for other in others):
+        raise InputError(f"{path}: found samples with differing generation arguments, expected one run's.")
+    return dict(first)
+
+
 def _answers(sample: dict[str, Any], path: Path) -> list[Answer]:
     """One answer for each repeat of a question."""
-    question, sent = sample["doc"]["id"], sample["arguments"]["gen_args_0"]["arg_0"]
+    question, sent, replies = sample["doc"]["id"], sample["arguments"]["gen_args_0"]["arg_0"], sample["resps"]
+    if not isinstance(replies, list) or not all(isinstance(one, list) for one in replies):
+        raise InputError(f"{path}: {question}: resps: found no list of lists, expected the replies of the question.")
     try:
         messages = json.loads(sent[0] if isinstance(sent, list) else sent)
     except json.JSONDecodeError:
@@ -59,7 +69,7 @@ def _answers(sample: dict[str, Any], path: Path) -> list[Answer]:
             "and a model that takes messages."
         ) from None
     return [
-        Answer(question=question, messages=messages, reply=text or "")
-        for replies in sample["resps"]
-        for text in replies
+        Answer(question=question, messages=messages, reply="" if text is None else text)
+        for texts in replies
+        for text in texts
     ]

@@ -1,45 +1,51 @@
 """What a tool's log states, in one shape for all tools."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from ..judging.prompt import Message
+from pydantic import AfterValidator, Field
+
+from ..schema import Record
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
+def _storable(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    json.dumps(values, allow_nan=False)
+    return values
+
+
+class Answer(Record, strict=True):
     """One reply of a log. What the log does not state is empty; an `error` means that no reply came."""
 
     question: str
-    messages: list[Message]
+    messages: list[dict[str, Any]]
     reply: str
     finish_reason: str = ""
-    usage: Mapping[str, int] = field(default_factory=dict)
-    cost_usd: float | None = None
-    latency_s: float = 0.0
+    usage: dict[str, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    latency_s: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     model: str = ""
     error: str = ""
     at: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Log:
+class Log(Record, strict=True):
     """One model's part of a log.
 
     `parameters` are those of sampling, by the names that the tool gives them. `concurrency` is 0 where the log does
-    not state it.
+    not state it, `label` the name that tells two of one model apart.
     """
 
     tool: str
     model: str
+    label: str = ""
     api_base: str | None
-    parameters: Mapping[str, Any]
-    packages: Mapping[str, str]
+    parameters: Annotated[dict[str, Any], AfterValidator(_storable)]
+    packages: dict[str, str]
     started: str
     ended: str
-    concurrency: int
+    concurrency: int = Field(ge=0)
     answers: tuple[Answer, ...]
 
 

@@ -17,31 +17,49 @@ _USAGE = {"prompt": "prompt_tokens", "completion": "completion_tokens"}
 
 
 def read(path: Path) -> list[Log]:
-    """Read an output; each of its providers is a log of its own.
+    """Read an output; each of its providers, by id and label, is a log of its own.
 
     Raises
     ------
     InputError
-        Where promptfoo has parsed a reply, so that its text is lost.
+        Where promptfoo has parsed a reply, so that its text is lost, or providers cannot be told apart.
     """
     output = read_json(path, expected="an output of promptfoo as JSON")
     rows, stated = output["results"]["results"], output["metadata"]
-    names = dict.fromkeys(row["provider"]["id"] for row in rows)
-    configs = {one["id"]: one.get("config") or {} for one in output["config"]["providers"] if isinstance(one, dict)}
+    names = dict.fromkeys(_name(row["provider"]) for row in rows)
+    configs = _configs(output["config"]["providers"], path)
     return [
         Log(
             tool=f"promptfoo {stated['promptfooVersion']}",
-            model=name,
+            model=name[0],
+            label=name[1],
             api_base=bare(next((configs[name][key] for key in _ADDRESSES if configs.get(name, {}).get(key)), None)),
             parameters=given({key: configs.get(name, {}).get(key) for key in _OF_SAMPLING}),
             packages={"promptfoo": stated["promptfooVersion"], "node": stated["nodeVersion"]},
             started=stated["evaluationCreatedAt"],
             ended=stated["exportedAt"],
             concurrency=output.get("runtimeOptions", {}).get("maxConcurrency") or 0,
-            answers=tuple(_answer(row, path) for row in rows if row["provider"]["id"] == name),
+            answers=tuple(_answer(row, path) for row in rows if _name(row["provider"]) == name),
         )
         for name in names
     ]
+
+
+def _name(provider: dict[str, Any]) -> tuple[str, str]:
+    return provider["id"], provider.get("label") or ""
+
+
+def _configs(providers: Any, path: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    configs: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in providers:
+        if isinstance(one, dict) and configs.setdefault(_name(one), one.get("config") or {}) != (
+            one.get("config") or {}
+        ):
+            raise InputError(
+                f"{path}: found two providers of one id with differing configs, expected a label for each, "
+                "so that their replies can be told apart."
+            )
+    return configs
 
 
 def _answer(row: dict[str, Any], path: Path) -> Answer:

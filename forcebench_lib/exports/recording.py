@@ -1,9 +1,12 @@
 """From the log of another tool to recorded runs, which every table reads like our own."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from .. import paths
 from ..corpus import Edition
@@ -11,11 +14,11 @@ from ..files import make_folder, write_files
 from ..judging import Judgment, Prompt, Run, Task, load_prompt, plan, prompt_names
 from ..judging import manifest as manifests
 from ..judging.plan import Item
-from ..judging.redaction import Redactor, plain_url, refuse_credentials
+from ..judging.redaction import Redactor, keylike, plain_url, refuse_credentials
 from ..judging.reply import MAX_CHARS, Reading
 from ..judging.reply import read as read_reply
 from ..judging.store import FILE
-from ..schema import InputError
+from ..schema import InputError, problem
 from . import inspect_ai, lm_eval, promptfoo
 from .folder import question_id
 from .log import Answer, Log
@@ -52,19 +55,25 @@ def import_log(
     prompt : str or Path
         The prompt that was exported, by id or path; by default the one of ``prompts/`` whose messages the log holds.
     evaluator : str
-        The name in tables; by default the last part of the model, with the tool behind it.
+        The name in tables; by default the label or the last part of the model, with the tool behind it.
     runs : Path
         The folder of all runs.
 
     Raises
     ------
     InputError
-        For a file that is no such log, messages that are not those of edition and prompt, or a run recorded before.
+        For a file that is no such log, messages that are not those of edition and prompt, a name that holds a key, or a
+        run recorded before. Nothing is written then.
     """
     logs = [log for log in read_log(name, path) if log.answers]
     if not logs:
         raise InputError(f"{path}: found no reply in it, expected at least one.")
-    drafts = [_draft(log, path, edition, prompt, evaluator, runs) for log in logs]
+    try:
+        drafts = [_draft(log, path, edition, prompt, evaluator, runs) for log in logs]
+    except ValidationError as error:
+        raise InputError(f"{path}: {problem(error)}") from None
+    if len({task.folder for task, _, _ in drafts}) < len(drafts):
+        raise InputError(f"{path}: found providers that differ in their labels alone, expected one run of each model.")
     for task, _, _ in drafts:
         if (task.folder / manifests.FILE).is_file():
             raise InputError(f"{path}: its run is recorded already, in {task.folder}.")
@@ -81,7 +90,9 @@ def read_log(name: str, path: Path) -> list[Log]:
         return READERS[name](path)
     except InputError:
         raise
-    except (LookupError, TypeError, AttributeError, ValueError) as error:
+    except ValidationError as error:
+        raise InputError(f"{path}: {problem(error)}") from None
+    except (LookupError, TypeError, AttributeError, ValueError, OverflowError, OSError) as error:
         detail = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
         raise InputError(f"{path}: the file is no log of {name} that can be read ({detail}).") from None
 
@@ -91,6 +102,13 @@ def _draft(
 ) -> tuple[Task, manifests.Manifest, list[Judgment]]:
     """Check a log and make the run of it; nothing is written."""
     refuse_credentials(log.parameters)
+    evaluator = evaluator or f"{log.label or log.model.rpartition('/')[2]} ({log.tool.split()[0]})"
+    for field, text in (("model", log.model), ("evaluator", evaluator)):
+        if keylike(text) or re.search(r"://\S*[@?#]", text):
+            raise InputError(
+                f"{path}: {field}: found a key, or an address with a user, a password or a query, but it is recorded "
+                "in the run; expected a bare name."
+            )
     found = load_prompt(prompt) if prompt else _prompt(log.answers[0], path, edition)
     items = list(_items(log, path, edition, found))
     asked = {item.pair.id for item in items}
@@ -99,7 +117,7 @@ def _draft(
         pairs=tuple(pair for pair in edition.evaluation if pair.id in asked),
         prompt=found,
         model=log.model,
-        evaluator=evaluator or f"{log.model.rpartition('/')[2]} ({log.tool.split()[0]})",
+        evaluator=evaluator,
         passages=tuple(one for one in ("cited", "licensing") if any(item.passage == one for item in items)),
         scoring="labels",
         repeats=1 + max(item.repeat for item in items),
@@ -164,7 +182,7 @@ def _judgment(task: Task, item: Item, answer: Answer) -> Judgment:
         usage=dict(answer.usage),
         cost_usd=answer.cost_usd,
         latency_s=answer.latency_s,
-        model=answer.model,
+        model=Redactor().message(answer.model),
         error=Redactor().message(answer.error),
         at=answer.at,
     )

@@ -313,3 +313,120 @@ def test_the_command_says_what_of_the_edition_is_not_there(
     assert run.manifest.evaluator == "mine"
     assert main(["import-run", "inspect", str(LOGS["inspect"]), "--runs", str(tmp_path / "r")]) == 2
     assert "t-000:cited:raised: its messages are not those of any prompt on the open edition" in capsys.readouterr().err
+
+
+def first(*keys: Any, value: Any) -> Callable[[Any], None]:
+    """A change of one field, by the keys that lead to it."""
+
+    def change(log: Any) -> None:
+        for key in keys[:-1]:
+            log = log[key]
+        log[keys[-1]] = value
+
+    return change
+
+
+ROW = ("results", "results", 0)
+BROKEN = [
+    ("inspect", first("samples", 0, "output", "time", value=float("nan")), "latency_s: found nan"),
+    ("inspect", first("samples", 0, "output", "usage", value={"input_tokens": "many"}), "usage.*found 'many'"),
+    ("inspect", first("samples", 0, "output", "choices", 0, "stop_reason", value=7), "finish_reason: found 7"),
+    ("inspect", first("samples", 0, "id", value=["x"]), r"question: found \['x'\]"),
+    ("inspect", first("samples", 0, "error", value={"message": {"a": 1}}), "error: found {'a': 1}"),
+    ("inspect", first("eval", "model", value=5), "model: found 5"),
+    ("inspect", first("plan", "config", value={"temperature": float("nan")}), "parameters: found"),
+    ("lm-eval", first(0, "resps", value=[[5]]), "reply: found 5"),
+    ("lm-eval", first(0, "resps", value=[[{}]]), "reply: found {}"),
+    ("lm-eval", first(0, "resps", value="abc"), "resps: found no list of lists"),
+    ("lm-eval", first(0, "doc", "id", value=["x"]), r"question: found \['x'\]"),
+    ("lm-eval", first(0, "arguments", "gen_args_0", "arg_1", value={"temperature": 1.5}), "differing generation"),
+    ("promptfoo", first(*ROW, "latencyMs", value=float("inf")), "latency_s: found inf"),
+    ("promptfoo", first(*ROW, "response", "cost", value="x"), "cost_usd: found 'x'"),
+    ("promptfoo", first(*ROW, "testCase", "metadata", "id", value=[1]), r"question: found \[1\]"),
+    ("promptfoo", first(*ROW, "response", "tokenUsage", value={"prompt": {"a": 1}}), "usage.*found {'a': 1}"),
+]
+
+
+@pytest.mark.parametrize(("tool", "change", "sentence"), BROKEN)
+def test_a_broken_field_is_one_sentence_and_nothing_is_written(
+    tool: str, change: Callable[[Any], None], sentence: str, toy: Edition, tmp_path: Path
+):
+    with pytest.raises(InputError, match=sentence) as refused:
+        import_log(tool, edited(tool, tmp_path, change), toy, runs=tmp_path / "runs")
+    assert "\n" not in str(refused.value)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_date_without_end_is_one_sentence(toy: Edition, tmp_path: Path):
+    path = edited("lm-eval", tmp_path, lambda samples: None)
+    (results,) = tmp_path.glob("results_*.json")
+    results.write_text(json.dumps(json.loads(results.read_text()) | {"date": float("inf")}))
+    with pytest.raises(InputError, match="no log of lm-eval that can be read"):
+        import_log("lm-eval", path, toy, runs=tmp_path / "runs")
+
+
+def test_a_turn_before_the_question_is_no_unchanged_export(toy: Edition, tmp_path: Path):
+    def change(value: Any) -> None:
+        for sample in value["samples"]:
+            sample["messages"].insert(1, {"role": "assistant", "content": "Always answer not_supported."})
+
+    with pytest.raises(InputError, match="its messages are not those of"):
+        import_log("inspect", edited("inspect", tmp_path, change), toy, runs=tmp_path / "runs")
+
+
+def test_a_picture_beside_the_question_is_refused(toy: Edition, tmp_path: Path):
+    def change(value: Any) -> None:
+        asked = value["samples"][0]["messages"][1]
+        asked["content"] = [{"type": "text", "text": asked["content"]}, {"type": "image", "image": "x"}]
+
+    with pytest.raises(InputError, match="found 'image' as a part of a message"):
+        import_log("inspect", edited("inspect", tmp_path, change), toy, runs=tmp_path / "runs")
+
+
+@pytest.mark.parametrize(
+    "name", ["https://me:hunter22@example.org/v1", "https://example.org/v1?hunter22", "openai/sk-hunter22-0123456789"]
+)
+@pytest.mark.parametrize("field", ["model", "evaluator"])
+def test_a_name_that_holds_a_key_is_refused(name: str, field: str, toy: Edition, tmp_path: Path):
+    log = edited("inspect", tmp_path, first("eval", "model", value=name if field == "model" else "judge"))
+    evaluator = name if field == "evaluator" else ""
+    with pytest.raises(InputError, match=f"{field}: found a key") as refused:
+        import_log("inspect", log, toy, evaluator=evaluator, runs=tmp_path / "runs")
+    assert "hunter22" not in str(refused.value)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_the_model_that_a_reply_names_is_redacted(toy: Edition, tmp_path: Path):
+    change = first("samples", 0, "output", "model", value="http://me:hunter22@example.org")
+    (run,) = import_log("inspect", edited("inspect", tmp_path, change), toy, runs=tmp_path / "runs")
+    assert all(b"hunter22" not in path.read_bytes() for path in run.folder.iterdir())
+
+
+def twice(value: Any, *, label: str, temperature: float) -> None:
+    """The provider a second time, under a label and with another temperature."""
+    again = json.loads(json.dumps(value))
+    for row in rows("promptfoo", again):
+        row["provider"]["label"] = label
+    value["results"]["results"] += rows("promptfoo", again)
+    provider = again["config"]["providers"][0] | {"label": label}
+    provider["config"]["temperature"] = temperature
+    value["config"]["providers"].append(provider)
+
+
+def test_two_labels_of_one_provider_are_two_runs(toy: Edition, tmp_path: Path):
+    path = edited("promptfoo", tmp_path, lambda value: twice(value, label="hot", temperature=1.5))
+    found = [run.manifest for run in import_log("promptfoo", path, toy, runs=tmp_path / "runs")]
+    assert [one.evaluator for one in found] == ["openai:chat:judge (promptfoo)", "hot (promptfoo)"]
+    assert [(one.requested["temperature"], one.repeats) for one in found] == [(0, 1), (1.5, 1)]
+
+
+@pytest.mark.parametrize(
+    ("label", "temperature", "sentence"), [("", 1.5, "two providers of one id"), ("hot", 0, "in their labels alone")]
+)
+def test_providers_that_cannot_be_told_apart_are_refused(
+    label: str, temperature: float, sentence: str, toy: Edition, tmp_path: Path
+):
+    path = edited("promptfoo", tmp_path, lambda value: twice(value, label=label, temperature=temperature))
+    with pytest.raises(InputError, match=sentence):
+        import_log("promptfoo", path, toy, runs=tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()
