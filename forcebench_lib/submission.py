@@ -5,18 +5,18 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from . import paths
-from .browser import visible
 from .corpus import Edition
 from .judging import Judgment, Run, load_prompt, prompt_names, read_run
 from .judging import manifest as manifests
-from .judging.graded import option_probabilities
 from .judging.prompt import Prompt
 from .judging.redaction import plain_url, refuse_credentials
 from .judging.scoring import reread
 from .judging.store import FILE, read_judgments
 from .judging.task import Task
+from .markup import visible
 from .panel import waves
 from .schema import InputError
 
@@ -119,6 +119,8 @@ def _unseen(run: Run) -> Iterator[str]:
     text = json.dumps(run.manifest.model_dump(), ensure_ascii=False)
     if visible(text) != text or "\\u00" in text:  # JSON writes control characters so
         yield f"{_where(run)}: it holds control characters or marks that turn text around, expected none."
+    if not run.manifest.evaluator.isprintable():  # soft hyphens and joiners too, with which two names look the same
+        yield f"{_where(run)}: evaluator: it holds characters that are not seen, expected none."
 
 
 def _totals(run: Run, recorded: list[Judgment]) -> Iterator[str]:
@@ -178,6 +180,18 @@ def _identity(run: Run, prompt: Prompt, edition: Edition) -> Iterator[str]:
     if one.pairs != wanted:
         shared = len(set(one.pairs) & set(wanted))
         yield f"{_where(run)}: pairs: found {shared} of the edition's {len(wanted)}, expected each once and in order."
+    if "cited" not in one.passages:
+        yield f"{_where(run)}: passages: found {', '.join(one.passages)}, expected the cited ones among them."
+    if one.effective != _in_force(one):
+        yield f"{_where(run)}: effective: it is not what was requested without what was dropped."
+
+
+def _in_force(one: manifests.Manifest) -> dict[str, Any]:
+    """The parameters that follow from those requested and those dropped."""
+    kept = {name: value for name, value in one.requested.items() if name not in one.dropped}
+    if "max_tokens" in one.dropped and "max_completion_tokens" in one.effective:  # the client gives it the newer name
+        kept["max_completion_tokens"] = one.requested.get("max_tokens")
+    return kept
 
 
 def _questions(run: Run, recorded: list[Judgment], prompt: Prompt, edition: Edition) -> Iterator[str]:
@@ -192,8 +206,8 @@ def _questions(run: Run, recorded: list[Judgment], prompt: Prompt, edition: Edit
         place = (one.pair_id, one.passage, one.claim, one.repeat, one.options)
         if wanted.get(one.key) != place:
             yield f"{path}, line {number}: key: it does not follow from the question, the model and the parameters."
-        elif one.answered and one.key in answered:
-            yield f"{path}, line {number}: the question is answered a second time, expected each once."
+        elif one.key in answered:
+            yield f"{path}, line {number}: the question is asked again after its answer, expected each answered once."
         if one.answered:
             answered.add(one.key)
     if missing := len(wanted.keys() - answered):
@@ -202,14 +216,8 @@ def _questions(run: Run, recorded: list[Judgment], prompt: Prompt, edition: Edit
 
 def _readings(run: Run) -> Iterator[str]:
     """Status and label follow from the reply."""
-    graded = [one.key for one in run.judgments() if one.status == "ok" and one.options and one.label != _likeliest(one)]
-    if other := [*reread(run), *graded]:
+    if other := reread(run):
         yield (
             f"{_where(run, FILE)}: {len(other)} replies are read otherwise today, the first under the key {other[0]}; "
             "expected the status and the label that the reply gives."
         )
-
-
-def _likeliest(one: Judgment) -> str:
-    chances = option_probabilities(one.logprobs or {}, one.options)
-    return max(chances, key=lambda label: chances[label])

@@ -93,7 +93,7 @@ KEY = "sk-" + "abc1" * 8  # in two parts, so that no search for keys finds this 
         (of_line(model="Bearer " + "a1" * 12), "judgments.jsonl, line 5: something in it is shaped"),
         (of_line(status="maybe"), "judgments.jsonl, line 5: status: "),
         (lambda manifest, lines: lines.pop(), "1 of 144 questions have no reply"),
-        (lambda manifest, lines: lines.append(lines[7]), "line 145: the question is answered a second time"),
+        (lambda manifest, lines: lines.append(lines[7]), "line 145: the question is asked again after its answer"),
         (lambda manifest, lines: lines[0].update(status="api_error", error="timeout"), "1 of 144 questions have no"),
     ],
 )

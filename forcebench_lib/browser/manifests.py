@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from ..markup import visible
 from ..panel import Entry
-from .replies import visible
 
 
 def title(entry: Entry) -> str:

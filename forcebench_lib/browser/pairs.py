@@ -6,11 +6,12 @@ from html import escape
 from ..card import SIGNS, pair_card
 from ..corpus import Edition
 from ..judging.reply import STATUSES
+from ..markup import visible
 from ..metrics import OUTCOMES
 from ..panel import Entry
 from ..schema import AXES, Pair
 from .manifests import title
-from .replies import LENGTHS, visible, within_budget
+from .replies import LENGTHS, within_budget
 
 
 def pairs(listed: Sequence[Entry], edition: Edition) -> str:

@@ -3,31 +3,17 @@
 import base64
 import gzip
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..judging import Judgment
 from ..judging.graded import expected_score, option_probabilities
+from ..markup import visible
 from ..metrics import Side
 from ..panel import Entry
 
 BUDGET = 400_000  # characters of the page for the replies of all runs
 LENGTHS = (20_001, 2_000, 500, 100)  # the longest reply that is shown, given up one after the other to keep the budget
-
-# Control characters, half characters, and marks that turn the direction of the text around them
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def visible(text: str) -> str:
-    r"""The text with each character that is not seen, or that turns the text around it, as its code.
-
-    Examples
-    --------
-    >>> visible("a\u202eb\x00c")
-    'a⟨U+202E⟩b⟨U+0000⟩c'
-    """
-    return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
 
 
 def lines(entry: Entry, *, longest: int = LENGTHS[0]) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,16 @@ from string import ascii_uppercase
 from .reply import Reading
 
 PARAMETERS = {"max_tokens": 1, "logprobs": True, "top_logprobs": 20}
+ROUNDING = 1e-6  # servers that compute in single precision give a sure token a log probability just above 0
+
+
+def plausible(logprobs: Mapping[str, float]) -> bool:
+    """Whether all of them are log probabilities, which are finite and at most 0.
+
+    >>> plausible({"A": -0.5, "B": 0.0}), plausible({"A": 800.0}), plausible({"A": math.nan})
+    (True, False, False)
+    """
+    return all(-math.inf < logprob <= ROUNDING for logprob in logprobs.values())
 
 
 def option_probabilities(logprobs: Mapping[str, float], options: Sequence[str]) -> dict[str, float]:
@@ -42,7 +52,7 @@ def read(logprobs: Mapping[str, float] | None, options: Sequence[str]) -> Readin
     >>> read({"A": -0.5108, " B": -1.204}, ["supported", "contradicted"]).label
     'supported'
     """
-    if logprobs is None:
+    if logprobs is None or not plausible(logprobs):
         missing = "it gives no log probabilities, which graded scoring needs (scoring='labels' does not)"
         return Reading("api_error", error=missing)
     chances = option_probabilities(logprobs, options)

@@ -11,19 +11,25 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal, TypeVar, overload
+from typing import Annotated, Any, Literal, TypeVar, overload
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from ..schema import InputError, Record
 from .reply import PARSER_VERSION
-from .store import Recorded
+from .store import Amount, Recorded
 
 FILE = "manifest.json"
 PACKAGES = ("litellm", "openai", "httpx", "pydantic")
 
 Scoring = Literal["labels", "graded"]
 Passage = Literal["cited", "licensing"]
+
+
+def _each_once(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+    if len(set(passages)) != len(passages):
+        raise ValueError("a passage is named twice")
+    return passages
 
 
 class PromptNote(Record):
@@ -67,8 +73,8 @@ class Totals(Record):
     prompt_tokens: int
     completion_tokens: int
     without_usage: int
-    cost_usd: float | None
-    latency_s_median: float | None
+    cost_usd: Amount | None
+    latency_s_median: Amount | None
     models: dict[str, int]
 
 
@@ -80,7 +86,7 @@ class RunManifest(Record):
 
     format: Literal[1] = 1
     run: str
-    evaluator: str
+    evaluator: str = Field(max_length=200)
     model: str
     api_base: str | None
     model_file: str = ""
@@ -89,7 +95,7 @@ class RunManifest(Record):
     requested: dict[str, Any]
     effective: dict[str, Any]
     dropped: dict[str, str]
-    repeats: int
+    repeats: int = Field(ge=1)
     carried: dict[str, int] = Field(default_factory=dict)
     imported: str = Field(default="", exclude_if=lambda tool: not tool)
     parser: int = PARSER_VERSION
@@ -104,7 +110,7 @@ class Manifest(RunManifest):
 
     scoring: Scoring
     pairs: tuple[str, ...]
-    passages: tuple[Passage, ...]
+    passages: Annotated[tuple[Passage, ...], Field(min_length=1), AfterValidator(_each_once)]
 
 
 M = TypeVar("M", bound=RunManifest)
@@ -197,6 +203,11 @@ def read(folder: Path, kind: type[RunManifest] = Manifest) -> RunManifest:
         return kind.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
+        if kind is Manifest and any(found["loc"] == ("quartets",) for found in error.errors()):
+            raise InputError(
+                f"{path}: found a run on quartets, expected one on pairs "
+                "('python -m forcebench_lib quartets repair' sets broken lines of such a run aside)."
+            ) from None
         raise InputError(
             f"{path}: {'.'.join(str(part) for part in first['loc']) or 'the file'}: {first['msg']}."
         ) from None

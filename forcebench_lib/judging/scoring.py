@@ -10,7 +10,8 @@ import pandas as pd
 from ..schema import InputError
 from . import manifest as manifests
 from .graded import expected_score, option_probabilities
-from .reply import USABLE, read
+from .graded import read as read_options
+from .reply import USABLE, Reading, read
 from .store import Judgment
 from .task import Run
 
@@ -104,17 +105,23 @@ def judgments(runs: Run | Iterable[Run]) -> pd.DataFrame:
 
 
 def reread(run: Run) -> list[str]:
-    """The keys of recorded replies that the parser of today reads differently."""
+    """The keys of recorded replies that are read differently today.
+
+    A provider's refusal that came instead of a reply leaves nothing to read.
+    """
     labels = run.manifest.prompt.labels
-    return [
-        one.key
-        for one in run.judgments()
-        if one.answered
-        and not one.options
-        and not (one.status == "refusal" and one.error)
-        and (now := read(one.reply, labels=labels, finish_reason=one.finish_reason, refusal=one.refusal))
-        and (now.status, now.label) != (one.status, one.label)
-    ]
+    readings = ((one, _reading(one, labels)) for one in run.judgments() if one.answered and not _came_refused(one))
+    return [one.key for one, now in readings if (now.status, now.label) != (one.status, one.label)]
+
+
+def _reading(one: Judgment, labels: dict[str, float]) -> Reading:
+    if one.options:
+        return read_options(one.logprobs, one.options)
+    return read(one.reply, labels=labels, finish_reason=one.finish_reason, refusal=one.refusal)
+
+
+def _came_refused(one: Judgment) -> bool:
+    return one.status == "refusal" and bool(one.error) and not (one.reply or one.label or one.logprobs)
 
 
 def summary(runs: Sequence[Run]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import manifest as manifests
 from .client import Client, Price, Reply
+from .graded import plausible
 from .manifest import RunManifest
 from .plan import CHARS_PER_TOKEN
 from .questionnaire import Question, Questionnaire
@@ -135,7 +136,7 @@ class Session:
             earlier=tuple(reply.text[:MAX_CHARS] for reply in replies[:-1]),
             finish_reason=last.finish_reason,
             refusal=last.refusal[:MAX_CHARS],
-            logprobs=dict(last.logprobs) if last.logprobs else None,
+            logprobs=dict(last.logprobs) if last.logprobs and plausible(last.logprobs) else None,
             usage=dict(usage),
             cost_usd=self._cost(usage),
             latency_s=last.latency_s,

@@ -5,15 +5,25 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, Literal, Self, TypeVar
+from typing import Annotated, ClassVar, Literal, Self, TypeVar
 
 from filelock import FileLock, Timeout
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, NonNegativeInt, ValidationError
 
 from ..schema import InputError, Record
+from .graded import plausible
 from .reply import Status
 
 FILE = "judgments.jsonl"
+
+
+def _of_probabilities(logprobs: dict[str, float] | None) -> dict[str, float] | None:
+    if logprobs and not plausible(logprobs):
+        raise ValueError("log probabilities are finite and at most 0")
+    return logprobs
+
+
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Recorded(Record):
@@ -30,11 +40,11 @@ class Recorded(Record):
     earlier: tuple[str, ...] = ()
     finish_reason: str = ""
     refusal: str = ""
-    logprobs: dict[str, float] | None = None
-    usage: dict[str, int] = Field(default_factory=dict)
-    cost_usd: float | None = None
-    latency_s: float = 0.0
-    attempts: int = 1
+    logprobs: Annotated[dict[str, float] | None, AfterValidator(_of_probabilities)] = None
+    usage: dict[str, NonNegativeInt] = Field(default_factory=dict)
+    cost_usd: Amount | None = None
+    latency_s: Amount = 0.0
+    attempts: NonNegativeInt = 1
     model: str = ""
     error: str = ""
     at: str = ""
@@ -69,8 +79,15 @@ def read_judgments(path: Path) -> Iterator[Judgment]:
 
 
 def latest(folder: Path, kind: type[R]) -> list[R]:
-    """The last record of each question of a run, in the order in which they were first written."""
-    return list({one.key: one for one in read_records(folder / FILE, kind)}.values())
+    """The last record of each question of a run, in the order in which they were first written.
+
+    An error never takes the place of an answer.
+    """
+    found: dict[str, R] = {}
+    for one in read_records(folder / FILE, kind):
+        if one.answered or one.key not in found or not found[one.key].answered:
+            found[one.key] = one
+    return list(found.values())
 
 
 def read_records(path: Path, kind: type[R]) -> Iterator[R]:
@@ -101,8 +118,16 @@ def read_records(path: Path, kind: type[R]) -> Iterator[R]:
 
 
 def repair(folder: Path, kind: type[Recorded] = Judgment) -> int:
-    """Move lines that are no such records to ``judgments.broken``; returns how many there were."""
+    """Move lines that are no such records to ``judgments.broken``; returns how many there were.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds no records.
+    """
     path, kept, broken = folder / FILE, list[bytes](), list[bytes]()
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file, expected the records of a run.")
     with Store(folder, kind, end=False):
         for line in path.read_bytes().splitlines(keepends=True):
             whole = line if line.endswith(b"\n") else line + b"\n"
