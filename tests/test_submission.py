@@ -94,6 +94,18 @@ KEY = "sk-" + "abc1" * 8  # in two parts, so that no search for keys finds this 
         (of_line(status="maybe"), "judgments.jsonl, line 5: status: "),
         (lambda manifest, lines: lines.pop(), "1 of 144 questions have no reply"),
         (lambda manifest, lines: lines.append(lines[7]), "line 145: the question is asked again after its answer"),
+        (
+            lambda manifest, lines: lines.append(lines[7] | {"status": "api_error", "label": "", "error": "x"}),
+            "line 145: the question is asked again after its answer",
+        ),
+        (of_line(status="refusal", label="", error="x"), "1 replies are read otherwise today"),
+        (of_manifest(repeats=0), "manifest.json: repeats"),
+        (of_manifest(passages=[]), "manifest.json: passages"),
+        (of_manifest(passages=["licensing"]), "expected the cited ones among them"),
+        (of_manifest(evaluator="To\u200by"), "it holds characters that are not seen"),
+        (of_line(latency_s=-5), "line 5: latency_s"),
+        (of_line(attempts=-7), "line 5: attempts"),
+        (of_line(logprobs={"A": 800.0}), "line 5: logprobs"),
         (lambda manifest, lines: lines[0].update(status="api_error", error="timeout"), "1 of 144 questions have no"),
     ],
 )

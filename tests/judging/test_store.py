@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from forcebench_lib.judging.store import FILE, Judgment, Store, read_judgments, repair
+from forcebench_lib.judging.store import FILE, Judgment, Store, latest, read_judgments, repair
 from forcebench_lib.schema import InputError
 
 
@@ -129,3 +129,14 @@ def test_opening_a_run_for_nothing_leaves_no_folder(tmp_path: Path) -> None:
     with Store(tmp_path / "runs" / "run"):
         pass
     assert not (tmp_path / "runs" / "run").exists()
+
+
+def test_an_error_never_takes_the_place_of_an_answer(tmp_path: Path) -> None:
+    failed = judgment(1).model_copy(update={"status": "api_error", "label": "", "error": "timed out"})
+    with Store(tmp_path / "run") as store:
+        for one in (failed, judgment(1, reply="first"), failed, judgment(2), failed):
+            store.append(one)
+    assert [(one.key, one.status, one.reply) for one in latest(tmp_path / "run", Judgment)] == [
+        ("k1", "ok", "first"),
+        ("k2", "ok", ""),
+    ]
