@@ -2,13 +2,13 @@
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 
 from .. import judging
 from ..files import read_text
 from ..judging import manifest as manifests
+from ..judging.options import add_model_options, further_parameters, price, settings
 from ..schema import InputError, read_jsonl
 from . import dataset, lints, policies, reviews, runs
 from .contrasts import quartet_rates
@@ -42,23 +42,11 @@ def _add_run(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     add = parser.add_argument
     add("--model", required=True, help="as litellm names it, for example openai/NAME with --api-base")
     add("--policy", action="append", help="id or path, may be repeated (default: vanilla and gate)")
-    add("--api-base", help="address of an OpenAI-compatible server")
-    add("--api-key-env", metavar="NAME", help="environment variable of the key, where it is not the provider's own")
     add("--system", default="", help="name in tables (default: the last part of the model)")
     add("--limit", type=int, help="only the first so many quartets")
-    add("--temperature", type=_number_or_none, default=0.0, help="a number, or none to leave it out")
-    add("--seed", type=_number_or_none, default=0, help="a number, or none to leave it out")
-    add("--max-tokens", type=int, default=runs.MAX_TOKENS, help="a model that reasons first needs thousands")
-    add("--parameters", default="{}", metavar="JSON", help="further litellm parameters")
-    add("--model-file-note", default="", help="for a local model: the publisher's file and its SHA-256")
-    add("--concurrency", type=int, default=4, help="1 for a local server with one slot")
-    add("--max-cost-usd", type=float, help="stop before a run's cost could pass this")
-    add("--price-per-million", nargs=2, type=float, metavar=("PROMPT", "REPLY"), help="US dollars")
-    add("--timeout", type=float, default=120.0, help="seconds for one attempt")
-    add("--retries", type=int, default=5)
     add("--runs", type=Path, default=dataset.RUNS, help="folder of all runs on quartets")
     add("--folder", type=Path, default=dataset.FOLDER, help="folder of the quartets")
-    add("--dry-run", action="store_true", help="show calls, tokens and cost, and ask nothing")
+    add_model_options(parser, max_tokens=runs.MAX_TOKENS)
     parser.set_defaults(run=_run)
 
 
@@ -95,22 +83,13 @@ def _repair(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     data = dataset.load(arguments.folder)
     tasks = [_task(arguments, data, policy) for policy in arguments.policy or policies.NAMES]
-    price = tuple(arguments.price_per_million) if arguments.price_per_million else None
     if arguments.dry_run:
         for one in tasks:
-            print(f"{one.run_id}: {judging.preview(one, price_per_million=price)}.")
+            print(f"{one.run_id}: {judging.preview(one, price_per_million=price(arguments))}.")
         return 0
     for one in tasks:
         try:
-            run = judging.run(
-                one,
-                api_key=_key(arguments.api_key_env),
-                concurrency=arguments.concurrency,
-                max_cost_usd=arguments.max_cost_usd,
-                price_per_million=price,
-                timeout_s=arguments.timeout,
-                retries=arguments.retries,
-            )
+            run = judging.run(one, **settings(arguments))
         except judging.RunError as error:
             print(error, file=sys.stderr)
             return 1
@@ -119,12 +98,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _task(arguments: argparse.Namespace, data: dataset.QuartetSet, policy: str) -> runs.QuartetTask:
-    try:
-        parameters = json.loads(arguments.parameters)
-    except json.JSONDecodeError as error:
-        raise InputError(f"--parameters: found text that is not JSON ({error}), expected one object.") from None
-    if not isinstance(parameters, dict):
-        raise InputError(f"--parameters: found a {type(parameters).__name__}, expected one JSON object.")
     return runs.task(
         data,
         model=arguments.model,
@@ -133,19 +106,9 @@ def _task(arguments: argparse.Namespace, data: dataset.QuartetSet, policy: str) 
         system=arguments.system,
         limit=arguments.limit,
         temperature=arguments.temperature,
-        seed=None if arguments.seed is None else int(arguments.seed),
+        seed=arguments.seed,
         max_tokens=arguments.max_tokens,
-        parameters=parameters,
+        parameters=further_parameters(arguments.parameters),
         model_file=arguments.model_file_note,
         runs=arguments.runs,
     )
-
-
-def _key(variable: str | None) -> str | None:
-    if variable and not os.environ.get(variable):
-        raise InputError(f"--api-key-env: the environment variable {variable} is not set.")
-    return os.environ[variable] if variable else None
-
-
-def _number_or_none(text: str) -> float | None:
-    return None if text == "none" else float(text)
