@@ -188,8 +188,8 @@ def quartet_rows(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
     }
     frame = found[["system", "policy", *names]].rename(columns=names)
     note = (
-        "Answer only: right answer, wrong source; source only: the reverse. Other cited: citations of a document that "
-        "does not support the answer. P and R: precision and recall. "
+        "Answer only: right answer, wrong source; source only: the reverse. Other cited: cited documents that "
+        "do not support the answer. P and R: precision and recall. "
         "Hallucinated: answers where none is expected. A dash: nothing was cited, or nobody abstained."
     )
     return titled(
