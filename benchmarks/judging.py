@@ -155,7 +155,9 @@ def inspect(options: argparse.Namespace) -> None:
         config=GenerateConfig(max_connections=options.at_once, temperature=0, max_tokens=64),
     )
     task = Task(dataset=MemoryDataset(samples), solver=generate(), scorer=includes())
-    eval(task, model=model, log_dir=options.runs + "/inspect", display="none", max_samples=options.at_once)
+    [log] = eval(task, model=model, log_dir=options.runs + "/inspect", display="none", max_samples=options.at_once)
+    if log.status != "success":  # a run that failed early would look fast
+        raise SystemExit(f"inspect_ai did not finish: {log.error.message if log.error else log.status}")
 
 
 def timed(
