@@ -82,6 +82,7 @@
 
   async function show() {
     const number = field("run");
+    form.setAttribute("aria-busy", "true");
     const found = number ? await load(number) : new Map();
     if (number !== field("run")) return; // another run was chosen meanwhile
     const changed = found !== said;
@@ -98,6 +99,7 @@
     }
     const asked = number && said.size < pairs.length ? `, ${said.size} asked in this run` : "";
     form.querySelector("output").textContent = `${count} of ${pairs.length} pairs${asked}`;
+    form.setAttribute("aria-busy", "false");
   }
 
   function openNamed() {

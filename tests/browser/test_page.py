@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from forcebench_lib import browser, panel
 from forcebench_lib.judging.plan import Item
+from forcebench_lib.markup import visible
 from forcebench_lib.paths import BOOK
 
 from ..judging.conftest import make_edition
@@ -86,7 +87,7 @@ def visit(page: Page, address: str) -> Page:
 
 
 def shown(page: Page) -> list[str]:
-    page.wait_for_timeout(50)  # the choice of a run is read from compressed data
+    page.wait_for_selector("form[aria-busy=false]")  # the choice of a run is read from compressed data
     return [str(one.get_attribute("data-pair")) for one in page.locator(".run-pair:not([hidden])").all()]
 
 
@@ -116,10 +117,10 @@ def test_hostile_replies_are_text_and_nothing_else(page: Page) -> None:
     for pair in page.locator(".run-pair > summary").all():
         pair.click()
     texts = page.locator("#pair-t-002 pre.run-text")
-    assert texts.first.text_content() == browser.visible(HOSTILE)
+    assert texts.first.text_content() == visible(HOSTILE)
     page.select_option("select[name=run]", "2")
     page.wait_for_function("document.querySelector('#pair-t-000 pre').textContent.length > 10000")
-    assert page.locator("#pair-t-000 pre").first.text_content() == browser.visible(LONG)
+    assert page.locator("#pair-t-000 pre").first.text_content() == visible(LONG)
     assert page.locator("#pair-t-000 pre").first.bounding_box()["height"] < 250  # type: ignore[index]
     assert page.locator("#pair-t-001 pre").count() == 4  # refusal and error of both claims
     page.wait_for_timeout(100)
@@ -135,6 +136,7 @@ def test_a_pair_opens_by_keyboard_and_shows_what_the_chosen_run_said(page: Page)
     page.locator("#pair-t-000 > summary").focus()
     page.keyboard.press("Enter")
     replies = page.locator("#pair-t-000 .run-reply")
+    replies.first.wait_for()
     assert [one.locator(".claim-label").inner_text() for one in replies.all()] == [
         "Evidence-calibrated claim, cited passage",
         "Force-raised claim, cited passage",
@@ -150,6 +152,7 @@ def test_a_pair_opens_by_keyboard_and_shows_what_the_chosen_run_said(page: Page)
 def test_an_address_with_a_pair_opens_it(chromium: Browser, address: str) -> None:
     page = chromium.new_page()
     visit(page, f"{address}#pair-t-001")
+    page.locator("#pair-t-001 .run-reply").first.wait_for()
     assert page.locator("#pair-t-001 .run-reply").first.is_visible()
     page.close()
 
