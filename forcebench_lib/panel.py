@@ -35,7 +35,7 @@ class Entry:
     @property
     def judge(self) -> str:
         """The judge as tables name it; scores from log probabilities are told apart."""
-        return self.manifest.evaluator + (" (graded)" if self.manifest.scoring == "graded" else "")
+        return self.manifest.judge
 
     @property
     def conditions(self) -> tuple[str, manifests.Scoring, tuple[manifests.Passage, ...]]:
@@ -196,7 +196,6 @@ def covered(
     """The largest part of an edition that runs with a scoring cover, and these runs; no run where there is none."""
     texts = waves(edition)
     for text in texts:
-        found = [run for run in judging.recorded(runs, edition=text) if run.covers(text)]
-        if found := [run for run in found if run.manifest.scoring == scoring]:
+        if found := judging.covering(text, scoring=scoring, needed=False, runs=runs):
             return text, found
     return texts[0], []

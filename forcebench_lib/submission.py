@@ -61,7 +61,8 @@ def faults(folder: Path) -> list[str]:
             "expected a run on the edition as it is now."
         )
     if prompt and edition:
-        found += [*_identity(run, prompt, edition), *_questions(run, recorded, prompt, edition)]
+        task = _task(run, prompt, edition)
+        found += [*_identity(run, task), *_questions(run, recorded, task)]
     return [*found, *_readings(run)]
 
 
@@ -75,7 +76,7 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    folders = arguments.folders or sorted(path.parent for path in paths.RUNS.glob(f"*/{manifests.FILE}"))
+    folders = arguments.folders or manifests.folders(paths.RUNS)
     wrong = 0
     for folder in folders:
         said = faults(folder)
@@ -167,16 +168,16 @@ def _task(run: Run, prompt: Prompt, edition: Edition) -> Task:
     )
 
 
-def _identity(run: Run, prompt: Prompt, edition: Edition) -> Iterator[str]:
+def _identity(run: Run, task: Task) -> Iterator[str]:
     """The name follows from what was asked of whom, and the manifest repeats prompt and pairs as they are."""
-    one, task = run.manifest, _task(run, prompt, edition)
+    one = run.manifest
     if one.run != task.run_id:
         yield f"{_where(run)}: run: found {one.run!r}, but model, prompt, edition and parameters give {task.run_id!r}."
     if run.folder.resolve().name != one.run:
         yield f"{run.folder}: the folder is not named like its run, expected {one.run!r}."
     if one.prompt != task.prompt_note:
-        yield f"{_where(run)}: prompt: its id, version, title or labels are not those of prompts/{prompt.id}.md."
-    wanted = tuple(pair.id for pair in edition.evaluation)
+        yield f"{_where(run)}: prompt: its id, version, title or labels are not those of prompts/{task.prompt.id}.md."
+    wanted = tuple(pair.id for pair in task.edition.evaluation)
     if one.pairs != wanted:
         shared = len(set(one.pairs) & set(wanted))
         yield f"{_where(run)}: pairs: found {shared} of the edition's {len(wanted)}, expected each once and in order."
@@ -194,9 +195,9 @@ def _in_force(one: manifests.Manifest) -> dict[str, Any]:
     return kept
 
 
-def _questions(run: Run, recorded: list[Judgment], prompt: Prompt, edition: Edition) -> Iterator[str]:
+def _questions(run: Run, recorded: list[Judgment], task: Task) -> Iterator[str]:
     """Each question has one reply, under the key that its messages and parameters give."""
-    path, task = _where(run, FILE), _task(run, prompt, edition)
+    path = _where(run, FILE)
     wanted = {
         task.key(item, run.manifest.effective): (item.pair.id, item.passage, item.claim, item.repeat, item.options)
         for item in task.items

@@ -4,9 +4,8 @@ All is readable without a script. ``runs.js`` adds the search and puts the repli
 lie in the page as compressed data, and enter it as text alone.
 """
 
-from ..markup import visible
 from .manifests import manifests, title
 from .pairs import changed, pairs
 from .replies import lines
 
-__all__ = ["changed", "lines", "manifests", "pairs", "title", "visible"]
+__all__ = ["changed", "lines", "manifests", "pairs", "title"]

@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from html import escape
 from typing import Any
 
-from ..markup import visible
+from ..markup import escape, visible
 from ..panel import Entry
 
 
@@ -22,7 +21,7 @@ def manifests(listed: Iterable[Entry]) -> str:
 
 def _manifest(entry: Entry) -> str:
     facts = _asked(entry) | _answered(entry)
-    rows = "".join(f"<dt>{name}</dt><dd>{escape(visible(value))}</dd>" for name, value in facts.items() if value)
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in facts.items() if value)
     head = f'<details class="run-manifest" id="run-{entry.number}"><summary>{escape(title(entry))}</summary>'
     return f"{head}<dl>{rows}</dl></details>"
 

@@ -1,12 +1,11 @@
 """Every pair as a folded card, the search over pairs and replies, and the pairs that changed between two runs."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 from ..card import SIGNS, pair_card
 from ..corpus import Edition
 from ..judging.reply import STATUSES
-from ..markup import visible
+from ..markup import escape
 from ..metrics import OUTCOMES
 from ..panel import Entry
 from ..schema import AXES, Pair
@@ -81,7 +80,7 @@ def _labels(entry: Entry, pair: Pair) -> str:
     for one in entry.judgments:
         if (one.pair_id, one.passage, one.repeat) == (pair.id, "cited", 0):
             found[one.claim].append(one.label or one.status)
-    safe, raised = (escape(visible(" and ".join(dict.fromkeys(labels)) or "not asked")) for labels in found.values())
+    safe, raised = (escape(" and ".join(dict.fromkeys(labels)) or "not asked") for labels in found.values())
     return f"evidence-calibrated claim: {safe}; force-raised claim: {raised}"
 
 

@@ -126,7 +126,8 @@ def _draft(
         model_file="",
         runs=runs,
     )
-    judgments = [_judgment(task, item, answer) for item, answer in zip(items, log.answers, strict=True)]
+    redactor = Redactor()
+    judgments = [_judgment(task, item, answer, redactor) for item, answer in zip(items, log.answers, strict=True)]
     return task, _manifest(task, log, judgments), judgments
 
 
@@ -166,7 +167,7 @@ def _questions(edition: Edition, prompt: Prompt) -> dict[str, Item]:
     return {question_id(item): item for item in items}
 
 
-def _judgment(task: Task, item: Item, answer: Answer) -> Judgment:
+def _judgment(task: Task, item: Item, answer: Answer, redactor: Redactor) -> Judgment:
     labels = task.prompt.labels
     reading = read_reply(answer.reply, labels=labels, finish_reason=answer.finish_reason)
     if answer.error:
@@ -182,8 +183,8 @@ def _judgment(task: Task, item: Item, answer: Answer) -> Judgment:
         usage=dict(answer.usage),
         cost_usd=answer.cost_usd,
         latency_s=answer.latency_s,
-        model=Redactor().message(answer.model),
-        error=Redactor().message(answer.error),
+        model=redactor.message(answer.model),
+        error=redactor.message(answer.error),
         at=answer.at,
     )
 

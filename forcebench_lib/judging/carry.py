@@ -20,7 +20,7 @@ def carry(
     left : list of Question
         The questions that nobody has answered yet.
     """
-    for folder in sorted(path.parent for path in task.runs.glob(f"*/{manifests.FILE}")):
+    for folder in manifests.folders(task.runs):
         other = manifests.read(folder, task.manifest_kind)
         if other.run == task.run_id or not task.akin(other):
             continue

@@ -20,6 +20,7 @@ from .reply import PARSER_VERSION
 from .store import Amount, Recorded
 
 FILE = "manifest.json"
+LONGEST_NAME = 200
 PACKAGES = ("litellm", "openai", "httpx", "pydantic")
 
 Scoring = Literal["labels", "graded"]
@@ -86,7 +87,7 @@ class RunManifest(Record):
 
     format: Literal[1] = 1
     run: str
-    evaluator: str = Field(max_length=200)
+    evaluator: str = Field(max_length=LONGEST_NAME)
     model: str
     api_base: str | None
     model_file: str = ""
@@ -112,6 +113,11 @@ class Manifest(RunManifest):
     pairs: tuple[str, ...]
     passages: Annotated[tuple[Passage, ...], Field(min_length=1), AfterValidator(_each_once)]
 
+    @property
+    def judge(self) -> str:
+        """The judge as tables name it; scores from log probabilities are told apart."""
+        return self.evaluator + (" (graded)" if self.scoring == "graded" else "")
+
 
 M = TypeVar("M", bound=RunManifest)
 
@@ -133,6 +139,11 @@ def run_id(
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]
     parts = (model.rpartition("/")[2], prompt.id, edition.name, *(["graded"] if scoring == "graded" else []))
     return "--".join([re.sub(r"[^a-z0-9._]+", "-", part.lower()).strip("-.") for part in parts] + [digest])
+
+
+def folders(runs: Path) -> list[Path]:
+    """The folders of all runs in a folder, by name."""
+    return sorted(path.parent for path in runs.glob(f"*/{FILE}"))
 
 
 def surroundings() -> dict[str, Any]:

@@ -6,15 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from ..schema import InputError
 from . import manifest as manifests
 from . import plan
 from .client import Reply
 from .manifest import EditionNote, PromptNote, RunManifest
 from .prompt import Message
+from .redaction import keylike, refuse_credentials
 from .reply import Reading
 from .store import Recorded
 
 RunT = TypeVar("RunT")
+RESERVED = {
+    "model",
+    "messages",
+    "api_base",
+    "base_url",
+    "max_retries",
+    "num_retries",
+    "timeout",
+    "stream",
+    "n",
+    "drop_params",
+}
 
 
 class Question(Protocol):
@@ -56,6 +70,13 @@ class Questionnaire(ABC, Generic[RunT]):
     model_file: str
     runs: Path
 
+    def __post_init__(self) -> None:
+        if len(self.evaluator) > manifests.LONGEST_NAME:  # the manifest would refuse it after the first paid question
+            raise InputError(
+                f"evaluator: found a name of {len(self.evaluator)} characters, expected at most "
+                f"{manifests.LONGEST_NAME}, since tables show it."
+            )
+
     @property
     @abstractmethod
     def items(self) -> Sequence[Any]:
@@ -94,6 +115,22 @@ class Questionnaire(ABC, Generic[RunT]):
     def folder(self) -> Path:
         return self.runs / self.run_id
 
+    @property
+    def longest_reply(self) -> int:
+        """The most tokens of a reply, 0 where no parameter says."""
+        return int(self.requested.get("max_tokens") or self.requested.get("max_completion_tokens") or 0)
+
+    def run_name(self, scoring: str) -> str:
+        """The name of a run whose replies are scored so; see `manifest.run_id`."""
+        return manifests.run_id(
+            model=self.model,
+            api_base=self.api_base,
+            prompt=self.prompt_note,
+            edition=self.edition_note,
+            scoring=scoring,
+            requested=self.requested,
+        )
+
     def key(self, item: Any, effective: Mapping[str, Any]) -> str:
         """The key of one question under the parameters in force."""
         return plan.key(item, model=self.model, api_base=self.api_base, effective=effective)
@@ -123,3 +160,35 @@ class Questionnaire(ABC, Generic[RunT]):
             "repeats": self.repeats,
             **manifests.surroundings(),
         }
+
+
+def check_request(
+    parameters: Mapping[str, Any] | None, *, numbers: Mapping[str, int | None], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Check what is recorded of a request before anything is asked; returns the further parameters.
+
+    Parameters
+    ----------
+    parameters : mapping or None
+        What litellm is to pass on to the model.
+    numbers : mapping
+        Settings that must be 1 or more, where they are given.
+    names : mapping
+        What stands in the manifest as text.
+
+    Raises
+    ------
+    InputError
+        For a number below 1, a credential anywhere, or a parameter that is the client's own.
+    """
+    for name, number in numbers.items():
+        if number is not None and number < 1:
+            raise InputError(f"{name}: found {number}, expected 1 or more.")
+    extra = dict(parameters or {})
+    refuse_credentials(extra)
+    for name, text in names.items():
+        if keylike(text):
+            raise InputError(f"{name}: found a piece that is shaped like a key, but it is recorded in the run.")
+    if taken := RESERVED & extra.keys():
+        raise InputError(f"parameters: found {min(taken)!r}, expected only what litellm passes on to the model.")
+    return extra

@@ -25,7 +25,7 @@ def preview(task: Questionnaire[Any], *, price_per_million: Price | None = None)
     _check_numbers(price_per_million=price_per_million)
     left = _left(task)
     price = price_per_million or (_price(task, Client(task.model)) if left else None)
-    return estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
+    return estimate(left, done=len(task.items) - len(left), reply_tokens=task.longest_reply, price=price)
 
 
 def run(
@@ -102,7 +102,7 @@ def run(
             )
         spent = _spent(task, known, paid, price)
         if progress:
-            expected = estimate(left, done=len(task.items) - len(left), reply_tokens=_reply_tokens(task), price=price)
+            expected = estimate(left, done=len(task.items) - len(left), reply_tokens=task.longest_reply, price=price)
             cap = "no cap" if max_cost_usd is None else f"cap ${max_cost_usd:.2f}"
             print(f"{task.run_id}: {expected}; {cap}.", file=sys.stderr)
         with tqdm(total=len(left), unit="call", disable=not progress, mininterval=0.5) as bar:
@@ -140,7 +140,7 @@ def _spent(
     uncounted = [key for key, cost in paid if cost is None]
     if known is None or price is None or not uncounted:
         return spent
-    most = {task.key(item, known.effective): dearest(item, task.requested, price) for item in task.items}
+    most = {task.key(item, known.effective): dearest(item, task.longest_reply, price) for item in task.items}
     return spent + sum(most.get(key, max(most.values())) for key in uncounted)
 
 
@@ -164,11 +164,6 @@ def _closed(task: Questionnaire[RunT], known: manifests.RunManifest) -> RunT:
 def _price(task: Questionnaire[Any], client: Client) -> Price | None:
     """The list price; the list knows nothing of a server at an address of one's own."""
     return None if task.api_base else client.price(task.model)
-
-
-def _reply_tokens(task: Questionnaire[Any]) -> int:
-    asked = task.requested
-    return int(asked.get("max_tokens") or asked.get("max_completion_tokens") or 0)
 
 
 def _in_thread(work: Callable[[], Coroutine[Any, Any, None]], *, on_interrupt: Callable[[], None]) -> None:

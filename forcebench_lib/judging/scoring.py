@@ -65,7 +65,7 @@ def _rows(run: Run, repeat: int) -> Iterable[dict[str, Any]]:
         status = bad or ("ok" if len(group) == (2 if graded else 1) else "missing")
         yield {
             "pair_id": pair,
-            "evaluator": manifest.evaluator + (" (graded)" if graded else ""),
+            "evaluator": manifest.judge,
             "prompt": manifest.prompt.id,
             "passage": passage,
             "claim": claim,

@@ -152,7 +152,7 @@ class Session:
         return (usage["prompt_tokens"] * self._price[0] + usage.get("completion_tokens", 0) * self._price[1]) / 1e6
 
     def _dearest(self, item: Question) -> float:
-        return dearest(item, self._task.requested, self._price) if self._price else 0.0
+        return dearest(item, self._task.longest_reply, self._price) if self._price else 0.0
 
     def _may_pay(self, item: Question) -> bool:
         """Set the price of a question aside, or stop the run if the cap could be passed."""
@@ -183,10 +183,9 @@ class Session:
         self._bar.set_postfix_str(f"cost {cost}, unusable {self._unusable}", refresh=False)
 
 
-def dearest(item: Question, requested: Mapping[str, Any], price: Price) -> float:
+def dearest(item: Question, longest_reply: int, price: Price) -> float:
     """The most US dollars that a question can cost, asked twice, a token for every three characters."""
-    reply = requested.get("max_tokens") or requested.get("max_completion_tokens") or 0
-    return float(2 * (item.chars / (CHARS_PER_TOKEN - 1) * price[0] + reply * price[1]) / 1e6)
+    return 2 * (item.chars / (CHARS_PER_TOKEN - 1) * price[0] + longest_reply * price[1]) / 1e6
 
 
 def _not_arrived(item: Question, reply: Reply) -> str:

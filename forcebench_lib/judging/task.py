@@ -1,6 +1,6 @@
 """A task, what to ask of whom, and a run, what was recorded of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,24 +15,11 @@ from .client import Reply
 from .manifest import EditionNote, Manifest, Passage, PromptNote, RunManifest, Scoring
 from .plan import Item
 from .prompt import Prompt, load
-from .questionnaire import Questionnaire
-from .redaction import keylike, plain_url, refuse_credentials
+from .questionnaire import Questionnaire, check_request
+from .redaction import plain_url
 from .reply import Reading
 from .reply import read as read_reply
 from .store import Judgment, Recorded, latest
-
-RESERVED = {
-    "model",
-    "messages",
-    "api_base",
-    "base_url",
-    "max_retries",
-    "num_retries",
-    "timeout",
-    "stream",
-    "n",
-    "drop_params",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,14 +54,7 @@ class Task(Questionnaire["Run"]):
     @cached_property
     def run_id(self) -> str:
         """The name of the run that this task belongs to; `limit`, `passages` and `repeats` only extend a run."""
-        return manifests.run_id(
-            model=self.model,
-            api_base=self.api_base,
-            prompt=self.prompt_note,
-            edition=self.edition_note,
-            scoring=self.scoring,
-            requested=self.requested,
-        )
+        return self.run_name(self.scoring)
 
     def read(self, item: Item, reply: Reply) -> Reading:
         """A label, or the likeliest of the options."""
@@ -163,25 +143,21 @@ def task(
     runs : Path
         The folder of all runs.
     """
-    for name, number in (("limit", limit), ("repeats", repeats), ("max_tokens", max_tokens)):
-        if number is not None and number < 1:
-            raise InputError(f"{name}: found {number}, expected 1 or more.")
     if scoring not in ("labels", "graded"):
         raise InputError(f"scoring: found {scoring!r}, expected 'labels' or 'graded'.")
-    extra = dict(parameters or {})
-    refuse_credentials(extra)
-    for name, text in (("model", model), ("evaluator", evaluator), ("model_file", model_file)):
-        if keylike(text):
-            raise InputError(f"{name}: found a piece that is shaped like a key, but it is recorded in the run.")
-    if taken := RESERVED & extra.keys():
-        raise InputError(f"parameters: found {min(taken)!r}, expected only what litellm passes on to the model.")
+    evaluator = evaluator or model.rpartition("/")[2]
+    extra = check_request(
+        parameters,
+        numbers={"limit": limit, "repeats": repeats, "max_tokens": max_tokens},
+        names={"model": model, "evaluator": evaluator, "model_file": model_file},
+    )
     read_prompt = prompt if isinstance(prompt, Prompt) else load(prompt)
     return Task(
         edition=edition,
         pairs=edition.evaluation[:limit],
         prompt=read_prompt,
         model=model,
-        evaluator=evaluator or model.rpartition("/")[2],
+        evaluator=evaluator,
         passages=tuple(passages),
         scoring=scoring,
         repeats=repeats,
@@ -233,11 +209,15 @@ def read_run(run: str | Path, *, runs: Path = paths.RUNS) -> Run:
     return Run(folder, manifests.read(folder))
 
 
-def covering(edition: Edition, *, needed: bool = True, runs: Path = paths.RUNS) -> list[Run]:
-    """Recorded runs with labels that cover the whole evaluation set of an edition.
+def covering(
+    edition: Edition, *, scoring: Scoring = "labels", needed: bool = True, runs: Path = paths.RUNS
+) -> list[Run]:
+    """Recorded runs with one scoring that cover the whole evaluation set of an edition.
 
     Parameters
     ----------
+    scoring : {"labels", "graded"}
+        Which runs.
     needed : bool
         Whether there must be one; otherwise the list may be empty.
 
@@ -246,7 +226,8 @@ def covering(edition: Edition, *, needed: bool = True, runs: Path = paths.RUNS) 
     InputError
         Where there is none yet but one is needed: the sentence says how to record one.
     """
-    found = [run for run in recorded(runs, edition=edition) if run.covers(edition) and run.manifest.scoring == "labels"]
+    asked = (run for run in recorded(runs, edition=edition) if run.manifest.scoring == scoring)
+    found = [run for run in asked if run.covers(edition)]
     if needed and not found:
         raise InputError(
             f"{edition.name} edition: no recorded run covers its {len(edition.evaluation)} evaluated pairs yet; "
@@ -257,5 +238,5 @@ def covering(edition: Edition, *, needed: bool = True, runs: Path = paths.RUNS) 
 
 def recorded(runs: Path = paths.RUNS, *, edition: Edition | None = None) -> list[Run]:
     """All recorded runs, by id; with `edition`, those made on exactly its evaluation set."""
-    found: Iterable[Run] = (read_run(path.parent) for path in sorted(runs.glob(f"*/{manifests.FILE}")))
+    found = map(read_run, manifests.folders(runs))
     return [run for run in found if edition is None or run.manifest.edition.sha256 == edition.sha256]

@@ -10,12 +10,10 @@ from ..judging import manifest as manifests
 from ..judging.client import Reply
 from ..judging.manifest import EditionNote, PromptNote, RunManifest
 from ..judging.prompt import Message
-from ..judging.questionnaire import Questionnaire
-from ..judging.redaction import plain_url, refuse_credentials
+from ..judging.questionnaire import Questionnaire, check_request
+from ..judging.redaction import plain_url
 from ..judging.reply import Reading
 from ..judging.store import Recorded, latest
-from ..judging.task import RESERVED
-from ..schema import InputError
 from .dataset import RUNS, QuartetSet
 from .outputs import Output, completed
 from .policies import Policy, Said, load, messages, read
@@ -146,14 +144,7 @@ class QuartetTask(Questionnaire[QuartetRun]):
 
     @cached_property
     def run_id(self) -> str:
-        return manifests.run_id(
-            model=self.model,
-            api_base=self.api_base,
-            prompt=self.prompt_note,
-            edition=self.edition_note,
-            scoring="action",
-            requested=self.requested,
-        )
+        return self.run_name("action")
 
     def read(self, item: Question, reply: Reply) -> Reading:
         fields = item.policy.fields
@@ -212,13 +203,12 @@ def task(
     runs : Path
         The folder of all runs on quartets.
     """
-    for name, number in (("limit", limit), ("max_tokens", max_tokens)):
-        if number is not None and number < 1:
-            raise InputError(f"{name}: found {number}, expected 1 or more.")
-    extra = dict(parameters or {})
-    refuse_credentials(extra)
-    if taken := RESERVED & extra.keys():
-        raise InputError(f"parameters: found {min(taken)!r}, expected only what litellm passes on to the model.")
+    system = system or model.rpartition("/")[2]
+    extra = check_request(
+        parameters,
+        numbers={"limit": limit, "max_tokens": max_tokens},
+        names={"model": model, "system": system, "model_file": model_file},
+    )
     read_policy = policy if isinstance(policy, Policy) else load(policy)
     schema = {"name": "output", "strict": True, "schema": read_policy.json_schema}
     asked = {
@@ -232,7 +222,7 @@ def task(
         policy=read_policy,
         limit=limit,
         model=model,
-        evaluator=system or model.rpartition("/")[2],
+        evaluator=system,
         repeats=1,
         requested={name: value for name, value in asked.items() if value is not None} | extra,
         api_base=plain_url(api_base) if api_base else None,
@@ -243,7 +233,6 @@ def task(
 
 def recorded(data: QuartetSet, *, runs: Path = RUNS) -> list[QuartetRun]:
     """The recorded runs that cover these very quartets, vanilla before gate for each model."""
-    folders = sorted(path.parent for path in runs.glob(f"*/{manifests.FILE}"))
-    found = [QuartetRun(folder, manifests.read(folder, QuartetManifest)) for folder in folders]
+    found = [QuartetRun(folder, manifests.read(folder, QuartetManifest)) for folder in manifests.folders(runs)]
     whole = [run for run in found if run.covers(data)]
     return sorted(whole, key=lambda run: (run.manifest.evaluator, run.manifest.prompt.id != "vanilla"))

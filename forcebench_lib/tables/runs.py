@@ -1,7 +1,6 @@
 """Tables of the run browser and the leaderboard: what was recorded, run by run and side by side."""
 
 from collections.abc import Sequence
-from html import escape
 from itertools import groupby
 from typing import Any
 
@@ -11,6 +10,7 @@ import pandas as pd
 from .. import comparison
 from ..card import SIGNS
 from ..corpus import Edition
+from ..markup import escape
 from ..metrics import OUTCOMES, Side, compare
 from ..panel import Entry
 from .frame import INTERVAL, edition_line, intervals, p_value, prompt_label, titled, with_interval

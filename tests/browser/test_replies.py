@@ -14,6 +14,7 @@ from forcebench_lib import browser, panel, tables
 from forcebench_lib.book.table import table_html
 from forcebench_lib.browser import replies
 from forcebench_lib.judging.plan import Item
+from forcebench_lib.markup import visible
 
 from ..judging.conftest import make_edition
 from ..planted import plant, says
@@ -56,8 +57,8 @@ def test_a_line_holds_the_outcomes_and_all_replies_of_a_pair(entry: panel.Entry)
 
 
 def test_what_is_not_seen_or_turns_text_around_stands_as_its_code() -> None:
-    assert browser.visible("a\u202eb\x00\x1b\u2066\ud800\n\tz") == "a⟨U+202E⟩b⟨U+0000⟩⟨U+001B⟩⟨U+2066⟩⟨U+D800⟩\n\tz"
-    assert browser.visible("naïve 中文 عربي 🙂") == "naïve 中文 عربي 🙂"
+    assert visible("a\u202eb\x00\x1b\u2066\ud800\n\tz") == "a⟨U+202E⟩b⟨U+0000⟩⟨U+001B⟩⟨U+2066⟩⟨U+D800⟩\n\tz"
+    assert visible("naïve 中文 عربي 🙂") == "naïve 中文 عربي 🙂"
 
 
 def test_no_markup_of_a_run_becomes_markup_of_the_page(entry: panel.Entry) -> None:

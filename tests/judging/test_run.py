@@ -432,3 +432,12 @@ def test_nothing_is_carried_over_to_another_model_or_parameter(
     for change in ({"model": "openai/other"}, {"temperature": 0.5}, {"prompt": "axis_free"}):
         assert ask(make_task(edition(1, note=""), server, tmp_path, **change)).manifest.carried == {}
     assert len(server.bodies) == 4 * 3
+
+
+def test_a_name_that_no_manifest_takes_is_refused_before_anything_is_asked(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path
+) -> None:
+    assert make_task(edition(1), server, tmp_path, evaluator="x" * 200).evaluator == "x" * 200
+    with pytest.raises(InputError, match="evaluator: found a name of 201 characters, expected at most 200"):
+        make_task(edition(1), server, tmp_path, evaluator="x" * 201)
+    assert not server.bodies

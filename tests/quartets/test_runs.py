@@ -143,3 +143,9 @@ def test_parameters_are_checked_before_anything_is_asked(tmp_path: Path) -> None
         task(data, model="openai/m", policy="vanilla", parameters={"messages": []}, runs=tmp_path)
     with pytest.raises(InputError, match="there is no such policy"):
         task(data, model="openai/m", policy="careful", runs=tmp_path)
+
+
+def test_a_name_shaped_like_a_key_is_refused_as_for_judges(tmp_path: Path) -> None:
+    key = "sk-" + "abc1" * 8
+    with pytest.raises(InputError, match="system: found a piece that is shaped like a key"):
+        task(quartet_set(row()), model="openai/m", policy="vanilla", system=key, runs=tmp_path)
