@@ -152,6 +152,7 @@ def inspect(options: argparse.Namespace) -> None:
         "openai/toy",
         base_url=options.base,
         api_key="none",
+        responses_api=False,  # the chat endpoint, as the others
         config=GenerateConfig(max_connections=options.at_once, temperature=0, max_tokens=64),
     )
     task = Task(dataset=MemoryDataset(samples), solver=generate(), scorer=includes())
