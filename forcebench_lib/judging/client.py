@@ -102,7 +102,8 @@ class Client:
         for attempt in range(1, self._retries + 2):
             started = time.perf_counter()
             try:
-                reply = await asyncio.wait_for(self._once(messages, parameters), self._timeout_s)
+                async with asyncio.timeout(self._timeout_s):
+                    reply = await self._once(messages, parameters)
             except Exception as error:  # any provider's error class may come; each becomes a recorded status
                 reply, after = self._failure(error), _retry_after(error)
             else:

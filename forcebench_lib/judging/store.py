@@ -168,6 +168,8 @@ class Store:
         self._lock = FileLock(folder.with_name(f"{folder.name}.lock"), thread_local=False)
         self._kind, self._mend = kind, end
         self._file: int | None = None
+        self._written = self._synced = 0
+        self._syncing = asyncio.Lock()
 
     def __enter__(self) -> Self:
         self.path.parent.parent.mkdir(parents=True, exist_ok=True)
@@ -194,8 +196,14 @@ class Store:
         os.fsync(self._write(record))
 
     async def land(self, record: Recorded) -> None:
-        """The same, while other replies may come in: a disk takes longer to answer than the line to write."""
-        await asyncio.to_thread(os.fsync, self._write(record))
+        """The same, while other replies may come in; one sync serves every line that was written before it began."""
+        file = self._write(record)
+        mine = self._written
+        async with self._syncing:
+            if self._synced < mine:
+                served = self._written
+                await asyncio.to_thread(os.fsync, file)
+                self._synced = served
 
     def _write(self, record: Recorded) -> int:
         if self._file is None:
@@ -210,6 +218,7 @@ class Store:
         except OSError:
             os.ftruncate(self._file, size)
             raise
+        self._written += 1
         return self._file
 
 

@@ -1,7 +1,11 @@
+import asyncio
+import os
 import resource
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -140,3 +144,44 @@ def test_an_error_never_takes_the_place_of_an_answer(tmp_path: Path) -> None:
         ("k1", "ok", "first"),
         ("k2", "ok", ""),
     ]
+
+
+def test_a_landed_record_was_on_disk_before_the_next_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_disk, syncs = 0, 0
+
+    def slow_disk(file: int) -> None:
+        nonlocal on_disk, syncs
+        began = os.fstat(file).st_size
+        time.sleep(0.01)
+        on_disk, syncs = began, syncs + 1
+
+    async def worker(store: Store, numbers: Iterator[int]) -> None:
+        for number in numbers:
+            await asyncio.sleep(0.003 * (number % 5))  # some come while a sync is on its way
+            await store.land(judgment(number))
+            end = store.path.read_bytes().index(f'"k{number}"'.encode())
+            assert end < on_disk
+
+    async def together(store: Store) -> None:
+        numbers = iter(range(60))
+        await asyncio.gather(*(worker(store, numbers) for _ in range(12)))
+
+    monkeypatch.setattr(os, "fsync", slow_disk)
+    with Store(tmp_path / "run") as store:
+        asyncio.run(together(store))
+    assert sorted(keys(tmp_path / "run")) == sorted(f"k{number}" for number in range(60))
+    assert syncs < 60 / 4
+
+
+def test_a_disk_that_fails_to_sync_fails_every_record_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_disk(file: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    async def together(store: Store) -> list[object]:
+        return await asyncio.gather(*(store.land(judgment(number)) for number in range(5)), return_exceptions=True)
+
+    monkeypatch.setattr(os, "fsync", broken_disk)
+    with Store(tmp_path / "run") as store:
+        assert [type(found) for found in asyncio.run(together(store))] == [OSError] * 5
