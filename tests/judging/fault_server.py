@@ -4,6 +4,7 @@ It serves chat completions and, for models that have nothing else, responses.
 """
 
 import json
+import math
 import re
 import socket
 import struct
@@ -45,6 +46,7 @@ class FaultServer(ThreadingHTTPServer):
         self.refuses: set[str] = set()
         self.words: dict[str, str] = {}
         self.chat = ""
+        self.logprob = math.log(0.6)
         self.lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -121,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
             "usage": {"prompt_tokens": tokens, "completion_tokens": 8, "total_tokens": tokens + 8},
         } | changes
         if body.get("logprobs") or body.get("top_logprobs"):
-            reply["choices"][0]["logprobs"] = {"content": [option_logprobs(body)]}
+            reply["choices"][0]["logprobs"] = {"content": [option_logprobs(self.server.logprob)]}
         reply = {key: value for key, value in reply.items() if value is not None}
         return json.dumps(as_response(reply) if self.path.endswith("/responses") else reply).encode()
 
@@ -218,13 +220,13 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(body, choices=[{"index": 0, "finish_reason": "stop", "message": message}])
 
 
-def option_logprobs(body: dict[str, Any]) -> dict[str, Any]:
-    """The first option has probability 0.6, the second 0.3, a stray word 0.05."""
+def option_logprobs(first: float) -> dict[str, Any]:
+    """The first option has probability 0.6 unless told otherwise, the second 0.3, a stray word 0.05."""
     top = [
         {"token": token, "logprob": value, "bytes": None}
-        for token, value in (("A", -0.510826), (" B", -1.203973), ("The", -2.995732))
+        for token, value in (("A", first), (" B", -1.203973), ("The", -2.995732))
     ]
-    return {"token": "A", "logprob": -0.510826, "bytes": None, "top_logprobs": top}
+    return {"token": "A", "logprob": first, "bytes": None, "top_logprobs": top}
 
 
 def plain(message: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -245,7 +246,7 @@ def test_a_number_that_makes_no_sense_is_one_sentence(
 def test_no_key_lands_in_the_file_as_a_token(
     edition: MakeEdition, server: FaultServer, tmp_path: Path, model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leaking(body: dict[str, Any]) -> dict[str, Any]:
+    def leaking(first: float) -> dict[str, Any]:
         top = [{"token": token, "logprob": -0.7, "bytes": None} for token in ("A", "planted-key-0815")]
         return {"token": "A", "logprob": -0.7, "bytes": None, "top_logprobs": top}
 
@@ -286,6 +287,15 @@ def test_graded_scoring_without_log_probabilities_says_so(
 ) -> None:
     server.refuses = {"logprobs", "top_logprobs"}
     with pytest.raises(judging.RunError, match="gives no log probabilities, which graded scoring needs"):
+        ask(make_task(edition(1), server, tmp_path, scoring="graded"))
+
+
+@pytest.mark.parametrize("impossible", [0.5, math.nan, -math.inf])
+def test_impossible_log_probabilities_are_no_answer(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path, impossible: float
+) -> None:
+    server.logprob = impossible
+    with pytest.raises(judging.RunError, match="gives no log probabilities"):
         ask(make_task(edition(1), server, tmp_path, scoring="graded"))
 
 

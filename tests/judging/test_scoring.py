@@ -6,6 +6,7 @@ import pytest
 from forcebench_lib import judging, metrics
 from forcebench_lib.judging.manifest import EditionNote, Manifest, PromptNote, run_id, totals
 from forcebench_lib.judging.manifest import write as write_manifest
+from forcebench_lib.judging.scoring import reread
 from forcebench_lib.judging.store import Judgment, Store
 from forcebench_lib.schema import InputError
 
@@ -107,6 +108,22 @@ def test_graded_scores_are_the_mean_over_both_orders(tmp_path: Path) -> None:
     assert scores.loc["safe", "score"] == pytest.approx((0.75 + 0.25 / 0.75) / 2)
     assert scores.loc["raised", "status"] == "missing"
     assert judging.judgments(run)["mass"].tolist() == pytest.approx([1.0, 0.75, 1.0])
+
+
+def test_a_graded_reading_changed_by_hand_is_found(tmp_path: Path) -> None:
+    chances = {"A": math.log(0.9), "B": math.log(0.1)}
+    common = {"options": ("yes", "partly", "no"), "logprobs": chances}
+    run = make_run(
+        tmp_path / "r",
+        [
+            judgment("t-000", "safe", "ok", "yes", key="as read", **common),
+            judgment("t-000", "raised", "ok", "partly", key="another label", **common),
+            judgment("t-001", "safe", "invalid_label", key="made unusable", **common),
+            judgment("t-001", "raised", "api_error", key="no answer", options=("yes", "partly", "no")),
+        ],
+        scoring="graded",
+    )
+    assert reread(run) == ["another label", "made unusable"]
 
 
 def test_a_run_with_nothing_in_it_has_empty_frames_with_columns(tmp_path: Path) -> None:

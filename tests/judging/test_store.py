@@ -86,6 +86,34 @@ def test_a_corrupt_line_is_one_sentence_with_file_and_line(tmp_path: Path, line:
     assert repair(folder) == 0
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("latency_s", "NaN"),
+        ("latency_s", "1e400"),
+        ("cost_usd", "-0.01"),
+        ("attempts", "-1"),
+        ("logprobs", '{"A": 0.5}'),
+        ("logprobs", '{"A": -1e400}'),
+        ("usage", '{"prompt_tokens": -3}'),
+    ],
+)
+def test_an_impossible_number_is_one_sentence_that_names_the_field(tmp_path: Path, field: str, value: str) -> None:
+    folder = tmp_path / "run"
+    write(folder, 1, 2)
+    path = folder / FILE
+    first, second = path.read_text(encoding="utf-8").splitlines()
+    path.write_text(f'{first}\n{second[:-1]}, "{field}": {value}}}\n', encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        keys(folder)
+    assert f"line 2: {field if value != 'NaN' else ''}" in str(caught.value)
+
+
+def test_a_folder_without_records_has_nothing_to_repair(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such file, expected the records of a run"):
+        repair(tmp_path / "nowhere")
+
+
 def test_a_second_writer_is_told_so(tmp_path: Path) -> None:
     with Store(tmp_path / "run"), pytest.raises(InputError, match="another process is writing this run"):
         Store(tmp_path / "run").__enter__()
