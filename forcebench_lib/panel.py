@@ -78,8 +78,9 @@ class Entry:
 
     @property
     def date(self) -> str:
-        """The day on which the last session ended."""
-        return self.manifest.sessions[-1].ended[:10] if self.manifest.sessions else ""
+        """The day on which the last session ended, or began if it was cut off."""
+        last = self.manifest.sessions[-1:]
+        return "".join((one.ended or one.started)[:10] for one in last)
 
     @property
     def pairs(self) -> tuple[Pair, ...]:

@@ -51,7 +51,8 @@ def _answered(entry: Entry) -> dict[str, str]:
     """What came back, when and at what price, in words."""
     totals, (low, middle, high) = entry.totals, entry.seconds
     sessions = [
-        f"{one.started} to {one.ended}, {one.asked} asked, {one.concurrency} at once"
+        (f"{one.started} to {one.ended}, {one.asked} asked" if one.ended else f"{one.started} on")
+        + f", {one.concurrency} at once"
         + (f", stopped: {one.stopped}" if one.stopped else "")
         for one in entry.manifest.sessions
     ]

@@ -52,7 +52,11 @@ class EditionNote(Record):
 
 
 class Session(Record):
-    """One stretch of asking. `stopped` is empty if it came to the end of its plan."""
+    """One stretch of asking. `stopped` is empty if it came to the end of its plan.
+
+    It is entered as it begins. Where nothing could be written at its end, `ended` stays empty, and `asked` counts what
+    came before that entry alone.
+    """
 
     started: str
     ended: str

@@ -17,6 +17,7 @@ from .store import Recorded, Store, read_records
 
 ASKED_AGAIN: tuple[Status, ...] = ("empty", "invalid_json", "invalid_label")
 NO_ANSWER: tuple[Status, ...] = ("api_error", "truncated")
+CUT_OFF = "cut off, or still going"
 IN_A_ROW = 10
 FEWEST_TOKENS_PER_CHAR = 1 / 50
 
@@ -55,7 +56,7 @@ class Session:
             if self.manifest is None:
                 await self._first(next(waiting))
             if self.manifest:
-                manifests.write(self.manifest, self._task.folder)
+                manifests.write(self._entered(concurrency, ended="", stopped=CUT_OFF), self._task.folder)
                 await asyncio.gather(*(self._worker(waiting) for _ in range(concurrency)))
         except OSError as error:
             self.stop(f"{self._store.path}: {error.strerror or error}; what was recorded before is kept", failed=True)
@@ -70,18 +71,21 @@ class Session:
         """Enter the session and the totals in the manifest."""
         if self.manifest is None or not self._store.path.is_file():
             return
-        session = manifests.Session(
-            started=self._started, ended=_now(), asked=self._asked, concurrency=concurrency, stopped=self.stopped
-        )
-        update = {
-            "sessions": (*self.manifest.sessions, session),
-            "totals": manifests.totals(read_records(self._store.path, self._task.record)),
-        }
-        self.manifest = self.manifest.model_copy(update=update)
+        totals = manifests.totals(read_records(self._store.path, self._task.record))
+        entered = self._entered(concurrency, ended=_now(), stopped=self.stopped)
+        self.manifest = entered.model_copy(update={"totals": totals})
         try:
             manifests.write(self.manifest, self._task.folder)
         except OSError as error:
             self.stop(f"{self._task.folder}: {error.strerror or error}", failed=True)
+
+    def _entered(self, concurrency: int, *, ended: str, stopped: str) -> RunManifest:
+        """The manifest with this session in it."""
+        assert self.manifest is not None
+        session = manifests.Session(
+            started=self._started, ended=ended, asked=self._asked, concurrency=concurrency, stopped=stopped
+        )
+        return self.manifest.model_copy(update={"sessions": (*self.manifest.sessions, session)})
 
     async def _first(self, item: Question) -> None:
         """Ask the first question of a run: it settles the parameters, and shows whether anybody answers."""

@@ -56,6 +56,11 @@ def test_a_run_killed_twenty_times_loses_nothing_and_asks_nothing_twice(tmp_path
                 break
         nursery.stdin.close()
     lines = (folder / FILE).read_bytes().splitlines()
+    *cut_off, last = judging.read_run(folder).manifest.sessions
+    assert 0 < len(cut_off) <= KILLS
+    assert {(one.ended, one.stopped) for one in cut_off} == {("", "cut off, or still going")}
+    assert last.ended >= last.started
+    assert last.stopped == ""
     assert kills == KILLS
     assert recorded == set(items)
     assert len(lines) == len(items) == 3 * PAIRS
