@@ -379,7 +379,9 @@ def problem(error: ValidationError, names: dict[str, str] | None = None) -> str:
     ``names`` leads from a field of the record to the name that the file uses.
     """
     first = error.errors()[0]
-    place = [str(part) for part in first["loc"] if "[" not in str(part)]  # brackets mark pydantic's own steps
+    *steps, last = map(str, first["loc"] or ("",))
+    place = [part for part in steps if "[" not in part]  # brackets mark pydantic's own steps
+    place += [last] if last and ("[" not in last or first["type"] == "extra_forbidden") else []
     field = ".".join([(names or {}).get(place[0], place[0]), *place[1:]]) if place else ""
     if first["type"] == "missing":
         return f"the field {field!r} is missing."

@@ -122,6 +122,11 @@ def read_outputs(path: Path | str, quartets: Sequence[Quartet], *, partial: bool
 def completed(outputs: Iterable[Output], quartets: Sequence[Quartet]) -> list[Output]:
     """Outputs of each system and policy in the order of the contexts; what is not there is put in as missing."""
     found = {(one.system, one.policy, one.quartet, one.variant): one for one in outputs}
+    if not found:
+        raise InputError("outputs: found none, expected those of a system.")
+    known = {quartet.id for quartet in quartets}
+    if strange := next((quartet for _, _, quartet, _ in found if quartet not in known), ""):
+        raise InputError(f"outputs: found one for the quartet {strange!r}, expected one of the {len(known)} asked.")
     systems = dict.fromkeys((system, policy) for system, policy, *_ in found)
     return [
         found.get((system, policy, quartet.id, variant))

@@ -53,6 +53,11 @@ def marks(outputs: Iterable[Output], quartets: Sequence[Quartet]) -> pd.DataFram
         ``source_right``: answered there, and the cited documents are the supporting ones and no other.
         ``joint``: both; or rightly abstained; or rightly flagged. ``outcome`` is one of `OUTCOMES`; a wrong non-answer
         is one where an answer is expected, or of the other kind than expected.
+
+    Raises
+    ------
+    InputError
+        If there is no output at all, or one for a context that was not asked.
     """
     asked = {(one.quartet, one.variant): one for one in examples(quartets)}
     rows = [_mark(one, asked[one.quartet, one.variant]) for one in completed(outputs, quartets)]

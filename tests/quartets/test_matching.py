@@ -17,6 +17,11 @@ from forcebench_lib.quartets import contains, normalised
         ("code P-7", "P7"),
         ("at 10-day intervals", "10 day intervals"),
         ("Café", "Cafe\u0301"),
+        ("Go to Hall A and wait.", "Hall A"),
+        ("go to hall a and wait", "Hall A"),
+        ("It needs vitamin A.", "A"),
+        ("It is A Blue Door", "a blue door"),
+        ("a door", "the door"),
     ],
 )
 def test_ways_to_write_the_same(whole: str, part: str) -> None:
@@ -36,6 +41,9 @@ def test_ways_to_write_the_same(whole: str, part: str) -> None:
         ("hours 14", "14 hours"),
         ("anything", ""),
         ("anything", "the ..."),
+        ("Hall B", "Hall A"),
+        ("the hall", "Hall A"),
+        ("A dog barked", "A"),
     ],
 )
 def test_texts_that_only_look_alike(whole: str, part: str) -> None:

@@ -75,6 +75,20 @@ def test_missing_outputs_are_an_error_or_on_request_failures(write: Write) -> No
     assert marks(found, quartets)["joint"].sum() == 1
 
 
+def test_outputs_of_nobody_or_of_another_question_are_said(write: Write) -> None:
+    with pytest.raises(InputError, match="outputs: found none"):
+        marks([], [row()])
+    found = read_outputs(write(*abstaining("q-2")), [row("q-2")])
+    with pytest.raises(InputError, match="found one for the quartet 'q-2', expected one of the 1 asked"):
+        marks(found, [row("q-1")])
+
+
+def test_a_name_with_a_bracket_is_named_whole(write: Write) -> None:
+    first, *rest = abstaining()
+    with pytest.raises(InputError, match=r"unknown field 'a\[1\]'"):
+        read_outputs(write(first | {"a[1]": 1}, *rest), [row()])
+
+
 def test_an_empty_file_and_a_missing_one_are_said(write: Write, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no output in it"):
         read_outputs(write(), [row()])
