@@ -88,6 +88,7 @@ show.table(tables.quartet_design(stages))
 #
 # A model is asked under two policies, with the same documents and at temperature 0.
 # *Vanilla* answers with a citation, abstains or flags a conflict. *Gate* first writes down whether the documents are answerable, insufficient or conflicting. The prompts differ in nothing else.
+# The models here are small enough for a laptop. Their rows show that the test tells failures apart; they rank nothing.
 
 # %%
 runs = quartets.recorded(data)
