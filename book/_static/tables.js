@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const number = (text) => {
-    const found = text.replace(/−/g, "-").replace(/,/g, "").match(/^[-+]?\d*\.?\d+/);
+    const found = text.replace(/^[<>] /, "").replace(/−/g, "-").replace(/,/g, "").match(/^[-+]?\d*\.?\d+/);
     return found ? parseFloat(found[0]) : null;
   };
 

@@ -39,6 +39,11 @@ def test_words_stand_left_and_numbers_right() -> None:
     assert _texts(soup, ".ci") == ["[0.39, 0.47]"]
 
 
+def test_a_bound_on_a_number_stands_with_the_numbers() -> None:
+    soup = _parsed(pd.DataFrame({"name": ["a", "b"], "p": ["< 0.001", "0.459"], "said": ["< x", "0.5"]}))
+    assert _texts(soup, "tbody td.num") == ["< 0.001", "0.459"]
+
+
 def test_every_head_has_its_scope_and_each_row_a_head() -> None:
     soup = _parsed(pd.DataFrame({"name": ["a", "b"], "n": [1, 2]}))
     assert [head["scope"] for head in soup.select("th")] == ["col", "col", "row", "row"]
