@@ -203,7 +203,7 @@ def quartet_outcomes(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
     frame = counts.reindex(columns=list(OUTCOMES), fill_value=0).rename(columns=_HEADS).reset_index()
     caption = f"How the {len(data.examples)} contexts end for each system and policy: {quartets_line(data)}."
     note = (
-        "Wrong source: a right answer with another source. Unsupported: answered without support. Conflict: answered a "
+        "Wrong source: a right answer with another source. No support: answered without any. Conflict: answered a "
         "conflict. Withheld: abstained or flagged where something else was right."
     )
     return titled(frame.rename_axis(columns=None), name="quartet_outcomes", caption=caption, note=note)
@@ -211,7 +211,7 @@ def quartet_outcomes(marked: pd.DataFrame, data: QuartetSet) -> pd.DataFrame:
 
 _HEADS = {
     "right answer, wrong source": "wrong source",
-    "answered without support": "unsupported",
+    "answered without support": "no support",
     "answered a conflict": "conflict",
     "wrong non-answer": "withheld",
 }

@@ -42,7 +42,7 @@ def test_table4_and_outcomes_keep_the_failures_apart(marked: Any) -> None:
     assert found.iloc[-1, 3:].tolist() == [0.5, 0.5, 0.5]
     counts = tables.quartet_outcomes(marked, DATA).set_index("policy").loc["Gate"]
     assert counts["right"] == 5
-    assert counts[["unsupported", "conflict", "withheld"]].tolist() == [1, 1, 1]
+    assert counts[["no support", "conflict", "withheld"]].tolist() == [1, 1, 1]
     assert counts[["wrong answer", "wrong source", "unreadable"]].tolist() == [0, 0, 0]
 
 
