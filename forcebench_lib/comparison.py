@@ -82,22 +82,35 @@ def repeat_rates(run: Run, pairs: Sequence[Pair], *, side: metrics.Side = "claim
     Returns
     -------
     DataFrame
-        ``unit, n, changed, rate, low, high`` for the units ``question`` and ``pair``; intervals by Wilson. No row
-        where nothing was asked twice.
+        ``unit, n, changed, rate, low, high`` for the units ``question`` and ``pair``; intervals by Wilson. A repeat in
+        which a pair was not asked about in full says nothing of it. No row where nothing was asked twice.
     """
+    columns = ["unit", "n", "changed", "rate", "low", "high"]
     if run.manifest.repeats < 2:
-        return pd.DataFrame(columns=["unit", "n", "changed", "rate", "low", "high"])
-    by_repeat = [_outcomes(run, pairs, side, repeat)["outcome"] for repeat in range(run.manifest.repeats)]
+        return pd.DataFrame(columns=columns)
+    by_pair = _by_repeat(run, pairs, side)
     changes = {
         "question": repeat_flips(run)["changed"],
-        "pair": pd.concat(by_repeat, axis=1).nunique(axis=1) > 1,
+        "pair": by_pair[by_pair.count(axis=1) > 1].nunique(axis=1) > 1,
     }
     rows = []
     for unit, changed in changes.items():
+        if changed.empty:
+            continue
         share = wilson(int(changed.sum()), len(changed))
         row = {"unit": unit, "n": share.n, "changed": int(changed.sum()), "rate": share.value}
         rows.append(row | {"low": share.low, "high": share.high})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _by_repeat(run: Run, pairs: Sequence[Pair], side: metrics.Side) -> pd.DataFrame:
+    """The outcome of each pair in each repeat, missing where the pair was not asked about in full."""
+    asked = {(one.repeat, one.pair_id, one.passage, one.claim) for one in run.judgments()}
+    columns = {}
+    for repeat in range(run.manifest.repeats):
+        full = [pair.id for pair in pairs if all((repeat, pair.id, *one) in asked for one in metrics.MEMBERS[side])]
+        columns[repeat] = _outcomes(run, pairs, side, repeat)["outcome"].reindex(full)
+    return pd.DataFrame(columns, index=[pair.id for pair in pairs])
 
 
 def _answers(run: Run, repeat: int) -> pd.DataFrame:
@@ -112,10 +125,11 @@ def _answers(run: Run, repeat: int) -> pd.DataFrame:
 
 def _outcomes(run: Run, pairs: Sequence[Pair], side: metrics.Side, repeat: int) -> pd.DataFrame:
     """One row for each pair, also for those that the run has no judgment of."""
-    missing = {"evaluator": "run", "prompt": "", "status": "missing", "passage": "cited", "score": float("nan")}
+    passage, claim = metrics.MEMBERS[side][0]
+    missing = {"evaluator": "run", "prompt": "", "status": "missing", "passage": passage, "score": float("nan")}
     frame = scores(run, repeat=repeat).assign(evaluator="run", prompt="")
-    if frame.empty:
-        frame = pd.DataFrame([missing | {"pair_id": pairs[0].id, "claim": "safe"}])
+    if passage not in set(frame["passage"]):
+        frame = pd.DataFrame([missing | {"pair_id": pairs[0].id, "claim": claim}])
     return metrics.outcomes(frame, pairs, side=side).set_index("pair_id")
 
 

@@ -20,7 +20,7 @@ Policy = Literal["violation", "leave_out"]
 
 OUTCOMES = ("ordered", "tie", "inversion", "unusable")
 SCORE_COLUMNS = ("pair_id", "evaluator", "prompt", "passage", "claim", "score", "status")
-_MEMBERS: dict[Side, tuple[tuple[str, str], tuple[str, str]]] = {
+MEMBERS: dict[Side, tuple[tuple[str, str], tuple[str, str]]] = {
     "claim": (("cited", "safe"), ("cited", "raised")),
     "evidence": (("licensing", "raised"), ("cited", "raised")),
 }
@@ -35,7 +35,8 @@ def outcomes(scores: pd.DataFrame, pairs: Iterable[Pair], *, side: Side = "claim
         Scores frame: ``pair_id, evaluator, prompt, passage, claim, score, status``. A missing row counts as unusable.
     pairs : iterable of Pair
         The evaluation set. Every evaluator and prompt in `scores` gets one row for each of these pairs, so the number
-        of pairs is that of the evaluation set whatever failed.
+        of pairs is that of the evaluation set whatever failed. On the evidence side one without any row for the
+        licensing passage was not asked, and gets none.
     side : {"claim", "evidence"}
         Which ordering is asked for.
 
@@ -56,9 +57,10 @@ def outcomes(scores: pd.DataFrame, pairs: Iterable[Pair], *, side: Side = "claim
         [(p.id, p.axis, p.severity, p.source, p.marker) for p in pairs],
         columns=["pair_id", "axis", "severity", "source", "marker"],
     ).astype({"pair_id": object})
-    runs = scores[["evaluator", "prompt"]].drop_duplicates()
+    asked = scores if side == "claim" else scores[scores["passage"] == "licensing"]
+    runs = asked[["evaluator", "prompt"]].drop_duplicates()
     frame = runs.merge(facts, how="cross")
-    for name, (passage, claim) in zip(("safe", "raised"), _MEMBERS[side], strict=True):
+    for name, (passage, claim) in zip(("safe", "raised"), MEMBERS[side], strict=True):
         member = scores.loc[(scores["passage"] == passage) & (scores["claim"] == claim)]
         member = member[["pair_id", "evaluator", "prompt", "score"]].rename(columns={"score": name})
         member = member.astype({"pair_id": object})  # an empty frame has no type of its own
@@ -231,21 +233,12 @@ def over_caution(scores: pd.DataFrame, pairs: Sequence[Pair], *, threshold: floa
     >>> found[["n", "denied"]].iloc[0].tolist()
     [3, 2]
     """
+    columns = ["evaluator", "prompt", "n", "denied", "over_caution", "over_caution_low", "over_caution_high"]
     licensed = scores[(scores["passage"] == "licensing") & (scores["claim"] == "raised")]
     rows = []
     for (evaluator, prompt), group in licensed.groupby(["evaluator", "prompt"], sort=False):
         given = group.set_index("pair_id")["score"].reindex([pair.id for pair in pairs])
         denied = int((~(given >= threshold)).sum())
         share = wilson(denied, len(given))
-        rows.append(
-            {
-                "evaluator": evaluator,
-                "prompt": prompt,
-                "n": len(given),
-                "denied": denied,
-                "over_caution": share.value,
-                "over_caution_low": share.low,
-                "over_caution_high": share.high,
-            }
-        )
-    return pd.DataFrame(rows)
+        rows.append((evaluator, prompt, len(given), denied, share.value, share.low, share.high))
+    return pd.DataFrame(rows, columns=columns)

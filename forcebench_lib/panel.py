@@ -82,10 +82,10 @@ class Entry:
         last = self.manifest.sessions[-1:]
         return "".join((one.ended or one.started)[:10] for one in last)
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """The pairs that were asked about, as the judge saw them."""
-        asked = set(self.manifest.pairs)
+        """The pairs that were asked about beside the cited passage, as the judge saw them; a run may stop early."""
+        asked = {one.pair_id for one in self.judgments if one.passage == "cited"}
         return tuple(pair for pair in self.edition.evaluation if pair.id in asked) if self.edition else ()
 
     @cached_property

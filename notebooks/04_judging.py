@@ -255,7 +255,7 @@ record(
         "prompts": claim_side["prompt"].nunique(),
         "runs": len(runs),
         "judgments": len(scores),
-        "pooled": pooled.set_index("prompt")[measures].to_dict("index"),
+        "pooled": pooled.set_index("prompt").reindex(columns=measures).to_dict("index"),
         "published": {prompt: theirs[prompt] for prompt in ("generic_support", "force_aware")},
     }
 )

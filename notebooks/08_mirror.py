@@ -82,12 +82,11 @@ show.table(tables.ordered_but_blind(claim_side, evidence_side, data))
 # The recorded runs on the same pairs.
 
 # %%
-runs = [run for run in judging.recorded(edition=data) if run.covers(data)]
+judged = judging.scores(run for run in judging.recorded(edition=data) if run.covers(data))
+judged_evidence = metrics.outcomes(judged, data.evaluation, side="evidence")
 best = results["both"].max()
-if runs:
-    judged = judging.scores(runs)
+if not judged_evidence.empty:  # a run on the cited passages alone has no evidence side
     judged_claim = metrics.outcomes(judged, data.evaluation)
-    judged_evidence = metrics.outcomes(judged, data.evaluation, side="evidence")
     judged_results = tables.evaluator_rates(judged_claim, judged_evidence)
     best = max(best, judged_results["both"].max())
     caution = metrics.over_caution(judged, data.evaluation)

@@ -93,6 +93,21 @@ def test_repeats_flip_in_labels_and_in_outcomes(tmp_path: Path) -> None:
     assert rates.loc["pair", ["low", "high"]].tolist() == pytest.approx([0.0945, 0.9055], abs=1e-4)
 
 
+def test_a_repeat_that_was_not_asked_is_no_change(tmp_path: Path) -> None:
+    """Three repeats of t-000, of which the last lacks a claim, and one of t-001."""
+    asked = [("t-000", 0), ("t-000", 1), ("t-001", 0)]
+    rows = [
+        judgment(pair, claim, "ok", label, repeat=repeat, key=f"{pair}{claim}{repeat}")
+        for pair, repeat in asked
+        for claim, label in (("safe", "yes"), ("raised", "no"))
+    ]
+    rows.append(judgment("t-000", "safe", "ok", "yes", repeat=2, key="last"))
+    rates = comparison.repeat_rates(make_run(tmp_path / "r", rows, repeats=3), PAIRS).set_index("unit")
+    assert rates.loc["pair", ["n", "changed"]].tolist() == [1, 0]
+    once = make_run(tmp_path / "once", rows[:2], repeats=3)
+    assert comparison.repeat_rates(once, PAIRS).empty
+
+
 def test_without_repeats_there_is_nothing_to_flip(tmp_path: Path) -> None:
     run = first_run(tmp_path)
     assert comparison.repeat_flips(run).empty

@@ -165,3 +165,11 @@ def test_one_source_alone_cannot_be_left_out() -> None:
 
 def test_no_pairs_give_no_rows() -> None:
     assert metrics.outcomes(HAND, []).empty
+
+
+def test_an_evidence_side_that_was_not_asked_is_no_violation() -> None:
+    cited = HAND[HAND["passage"] == "cited"]
+    assert metrics.outcomes(cited, PAIRS, side="evidence").empty
+    both = pd.concat([HAND, cited.assign(evaluator="cited alone")])
+    assert set(metrics.outcomes(both, PAIRS, side="evidence")["evaluator"]) == {"judge"}
+    assert metrics.over_caution(cited, PAIRS).columns.to_list() == metrics.over_caution(HAND, PAIRS).columns.to_list()

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from forcebench_lib import corpus, panel
+from forcebench_lib import corpus, judging, panel
 from forcebench_lib.judging.plan import Item
+from forcebench_lib.judging.store import FILE
 from forcebench_lib.schema import InputError
 
 from .judging.conftest import make_edition
@@ -79,6 +80,20 @@ def test_a_side_that_was_not_asked_has_no_outcomes(tmp_path: Path) -> None:
     entry = panel.Entry(1, plant(tmp_path, edition, calibrated, passages=["cited"]), edition)
     assert entry.outcomes()["outcome"].to_list() == ["ordered", "ordered"]
     assert entry.outcomes("evidence").empty
+
+
+def test_pairs_that_a_stopped_run_was_not_asked_about_are_no_violations(tmp_path: Path) -> None:
+    edition = make_edition(3)
+    whole, stopped = (plant(tmp_path / name, edition, calibrated, passages=["cited"]) for name in ("a", "b"))
+    lines = (stopped.folder / FILE).read_text(encoding="utf-8").splitlines(keepends=True)
+    (stopped.folder / FILE).write_text("".join(lines[:4]), encoding="utf-8")
+    entries = [
+        panel.Entry(1, whole, edition),
+        panel.Entry(2, judging.Run(stopped.folder, stopped.manifest.model_copy(update={"run": "b"})), edition),
+    ]
+    assert entries[1].outcomes()["outcome"].to_list() == ["ordered", "ordered"]
+    with pytest.raises(InputError, match="were not asked about the same pairs"):
+        panel.chosen(entries, first=whole.id, second="b")
 
 
 def test_no_runs_are_no_entries(tmp_path: Path) -> None:

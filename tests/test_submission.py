@@ -85,6 +85,7 @@ KEY = "sk-" + "abc1" * 8  # in two parts, so that no search for keys finds this 
         (of_manifest(effective__api_key="x"), "effective: found 'api_key'"),
         (of_manifest(evaluator="To\u202ey"), "it holds control characters or marks that turn text around"),
         (of_manifest(evaluator="To\x1by"), "it holds control characters or marks that turn text around"),
+        (of_manifest(repeats=3_000_000), "manifest.json: repeats: Input should be less than or equal to 1000"),
         (of_manifest(format=2), "manifest.json: format: Input should be 1"),
         (of_line(label="force_calibrated"), "1 replies are read otherwise today"),
         (of_line(pair_id="ob-0005"), "line 5: key: it does not follow"),

@@ -255,3 +255,15 @@ def test_a_control_that_reads_nothing_is_all_taste() -> None:
     )
     claim, evidence = (metrics.outcomes(hedges, EDITION.evaluation, side=side) for side in ("claim", "evidence"))
     assert tables.ordered_but_blind(claim, evidence, EDITION).iloc[0]["share of taste"] == 1.0
+
+
+def test_a_judge_without_an_evidence_side_has_a_dash_and_leaves_the_pool_alone() -> None:
+    cited = HAND[HAND["passage"] == "cited"]
+    alone = pd.concat([cited.assign(evaluator="cited"), cited.assign(evaluator="cited", prompt="axis_free")])
+    claim, evidence = (metrics.outcomes(pd.concat([HAND, alone]), PAIRS, side=side) for side in ("claim", "evidence"))
+    table = tables.with_aggregate(tables.evaluator_rates(claim, evidence), claim, evidence)
+    rows = table.set_index(["evaluator", "prompt"])[["mirror", "both"]]
+    assert rows.loc[("Model aggregate", "")].to_list() == rows.loc[("judge", "")].to_list()
+    assert rows.loc[[("Model aggregate", "axis_free"), ("cited", "")]].isna().all(axis=None)
+    shown = tables.table2(table, EDITION)
+    assert set(shown.loc[shown["evaluator", ""] == "cited"].iloc[0].tail(2)) == {"–"}

@@ -128,7 +128,7 @@ def _draft(
     )
     redactor = Redactor()
     judgments = [_judgment(task, item, answer, redactor) for item, answer in zip(items, log.answers, strict=True)]
-    return task, _manifest(task, log, judgments), judgments
+    return task, _manifest(task, log, judgments, redactor), judgments
 
 
 def _prompt(answer: Answer, path: Path, edition: Edition) -> Prompt:
@@ -168,8 +168,8 @@ def _questions(edition: Edition, prompt: Prompt) -> dict[str, Item]:
 
 
 def _judgment(task: Task, item: Item, answer: Answer, redactor: Redactor) -> Judgment:
-    labels = task.prompt.labels
-    reading = read_reply(answer.reply, labels=labels, finish_reason=answer.finish_reason)
+    reply, finish_reason = redactor.exact(answer.reply), redactor.message(answer.finish_reason)
+    reading = read_reply(reply, labels=task.prompt.labels, finish_reason=finish_reason)
     if answer.error:
         reading = Reading("api_error")
     return Judgment(
@@ -177,33 +177,33 @@ def _judgment(task: Task, item: Item, answer: Answer, redactor: Redactor) -> Jud
         key=task.key(item, task.requested),
         status=reading.status,
         label=reading.label,
-        reply=answer.reply[: MAX_CHARS + 1],
-        reply_chars=len(answer.reply),
-        finish_reason=answer.finish_reason,
+        reply=reply[: MAX_CHARS + 1],
+        reply_chars=len(reply),
+        finish_reason=finish_reason,
         usage=dict(answer.usage),
         cost_usd=answer.cost_usd,
         latency_s=answer.latency_s,
         model=redactor.message(answer.model),
         error=redactor.message(answer.error),
-        at=answer.at,
+        at=redactor.message(answer.at),
     )
 
 
-def _manifest(task: Task, log: Log, judgments: Iterable[Judgment]) -> manifests.Manifest:
+def _manifest(task: Task, log: Log, judgments: Iterable[Judgment], redactor: Redactor) -> manifests.Manifest:
     """The manifest of an imported run; that the log lacks questions stands where a session says why it stopped."""
     listed = list(judgments)
     session = manifests.Session(
-        started=log.started,
-        ended=log.ended,
+        started=redactor.message(log.started),
+        ended=redactor.message(log.ended),
         asked=len(listed),
         concurrency=log.concurrency,
         stopped=lacking(task, listed),
     )
     return task.manifest(task.requested, {}).model_copy(
         update={
-            "imported": log.tool,
+            "imported": redactor.message(log.tool),
             "python": "unknown",
-            "packages": dict(log.packages),
+            "packages": {redactor.message(name): redactor.message(of) for name, of in log.packages.items()},
             "sessions": (session,),
             "totals": manifests.totals(listed),
         }

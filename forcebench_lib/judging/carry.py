@@ -30,10 +30,11 @@ def carry(
         shared = [(item, held[key]) for key, item in keys.items() if key in held]
         if not shared:
             continue
-        known = begun.model_copy(update={"carried": {**begun.carried, other.run: len(shared)}})
+        count = begun.carried.get(other.run, 0) + len(shared)
+        known = begun.model_copy(update={"carried": {**begun.carried, other.run: count}})
         manifests.write(known, task.folder)
         for item, one in shared:
-            store.append(one.model_copy(update=item.place))
+            store.append(one.model_copy(update={**item.place, "carried": other.run}))
         taken = {id(item) for item, _ in shared}
         left = [item for item in left if id(item) not in taken]
     return known, left

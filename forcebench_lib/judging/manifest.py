@@ -21,6 +21,7 @@ from .store import Amount, Recorded
 
 FILE = "manifest.json"
 LONGEST_NAME = 200
+MOST_REPEATS = 1000
 PACKAGES = ("litellm", "openai", "httpx", "pydantic")
 
 Scoring = Literal["labels", "graded"]
@@ -100,7 +101,7 @@ class RunManifest(Record):
     requested: dict[str, Any]
     effective: dict[str, Any]
     dropped: dict[str, str]
-    repeats: int = Field(ge=1)
+    repeats: int = Field(ge=1, le=MOST_REPEATS)
     carried: dict[str, int] = Field(default_factory=dict)
     imported: str = Field(default="", exclude_if=lambda tool: not tool)
     parser: int = PARSER_VERSION
@@ -156,7 +157,10 @@ def surroundings() -> dict[str, Any]:
 
 
 def totals(records: Iterable[Recorded]) -> Totals:
-    """Add up a run in one pass. A question whose error was followed by a reply counts once; its requests count all."""
+    """Add up a run in one pass. A question whose error was followed by a reply counts once; its requests count all.
+
+    What was carried over was paid by another run and is not in the cost.
+    """
     statuses, models, sums = Counter[str](), Counter[str](), Counter[str]()
     failed, latencies = set[str](), array("d")
     cost, priced = 0.0, True
@@ -164,7 +168,7 @@ def totals(records: Iterable[Recorded]) -> Totals:
         sums["requests"] += one.attempts
         sums["retries"] += one.attempts - 1 - len(one.earlier)
         sums.update({name: one.usage.get(name, 0) for name in ("prompt_tokens", "completion_tokens")})
-        cost += one.cost_usd or 0.0
+        cost += 0.0 if one.carried else one.cost_usd or 0.0
         if not one.answered:
             failed.add(one.key)
             continue
@@ -172,7 +176,7 @@ def totals(records: Iterable[Recorded]) -> Totals:
         statuses[one.status] += 1
         models[one.model] += 1
         sums["without_usage"] += "prompt_tokens" not in one.usage
-        priced &= one.cost_usd is not None
+        priced &= one.cost_usd is not None or bool(one.carried)
         if one.latency_s:
             latencies.append(one.latency_s)
     if failed:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -83,7 +83,7 @@ def items(
     pairs: Sequence[Pair],
     prompt: Prompt,
     *,
-    passages: Sequence[Passage],
+    passages: Collection[Passage],
     scoring: Scoring = "labels",
     repeats: int = 1,
 ) -> list[Item]:
@@ -98,21 +98,28 @@ def items(
         ``graded`` asks twice, with the options in the order of the labels and in reverse, so that each label stands on
         average in the same place.
     """
-    if not set(passages) <= {"cited", "licensing"} or not passages:
-        raise InputError(f"passages: found {list(passages)}, expected 'cited', 'licensing' or both.")
-    labels = tuple(prompt.labels)
+    if not set(passages) <= {"cited", "licensing"} or not passages or len(set(passages)) < len(passages):
+        raise InputError(f"passages: found {list(passages)}, expected 'cited', 'licensing' or both, each once.")
+    return [
+        Item(pair, prompt, passage, claim, repeat, options)
+        for repeat in range(repeats)
+        for pair, passage, claim, options in questions(pairs, tuple(prompt.labels), passages=passages, scoring=scoring)
+    ]
+
+
+def questions(
+    pairs: Sequence[Pair], labels: tuple[str, ...], *, passages: Collection[Passage], scoring: Scoring
+) -> Iterator[tuple[Pair, Passage, Claim, tuple[str, ...]]]:
+    """What one repeat asks: pair, passage, claim and options, in the order in which they are asked."""
     orders = [labels, labels[::-1]] if scoring == "graded" else [()]
     wanted: list[tuple[Passage, Claim]] = []
     wanted += [("cited", "safe"), ("cited", "raised")] if "cited" in passages else []
     wanted += [("licensing", "raised")] if "licensing" in passages else []
-    return [
-        Item(pair, prompt, passage, claim, repeat, options)
-        for repeat in range(repeats)
-        for options in orders
-        for pair in pairs
-        for passage, claim in wanted
-        if passage == "cited" or pair.licensing_passage
-    ]
+    for options in orders:
+        for pair in pairs:
+            for passage, claim in wanted:
+                if passage == "cited" or pair.licensing_passage:
+                    yield pair, passage, claim, options
 
 
 def key(item: "Question", *, model: str, api_base: str | None, effective: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What every kind of task is to the session, the store and the client: questions, and how a reply to one is read."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ RESERVED = {
     "n",
     "drop_params",
 }
+LENGTHS = ("max_tokens", "max_completion_tokens")  # parameters that limit a reply
 
 
 class Question(Protocol):
@@ -76,6 +78,11 @@ class Questionnaire(ABC, Generic[RunT]):
                 f"evaluator: found a name of {len(self.evaluator)} characters, expected at most "
                 f"{manifests.LONGEST_NAME}, since tables show it."
             )
+        if self.repeats > manifests.MOST_REPEATS:
+            raise InputError(f"repeats: found {self.repeats}, expected at most {manifests.MOST_REPEATS}.")
+        stated = {"model": self.model, "evaluator": self.evaluator, "model_file": self.model_file}
+        for name, value in (*stated.items(), *self.requested.items()):
+            _check_storable(name, value)
 
     @property
     @abstractmethod
@@ -118,7 +125,7 @@ class Questionnaire(ABC, Generic[RunT]):
     @property
     def longest_reply(self) -> int:
         """The most tokens of a reply, 0 where no parameter says."""
-        return int(self.requested.get("max_tokens") or self.requested.get("max_completion_tokens") or 0)
+        return max(int(self.requested.get(name) or 0) for name in LENGTHS)
 
     def run_name(self, scoring: str) -> str:
         """The name of a run whose replies are scored so; see `manifest.run_id`."""
@@ -179,7 +186,8 @@ def check_request(
     Raises
     ------
     InputError
-        For a number below 1, a credential anywhere, or a parameter that is the client's own.
+        For a number below 1, a credential anywhere, a longest reply that is no whole number, or a parameter that is
+        the client's own.
     """
     for name, number in numbers.items():
         if number is not None and number < 1:
@@ -191,4 +199,19 @@ def check_request(
             raise InputError(f"{name}: found a piece that is shaped like a key, but it is recorded in the run.")
     if taken := RESERVED & extra.keys():
         raise InputError(f"parameters: found {min(taken)!r}, expected only what litellm passes on to the model.")
+    for name in LENGTHS:
+        longest = extra.get(name)
+        if longest is not None and (type(longest) is not int or longest < 1):
+            raise InputError(f"parameters.{name}: found {longest!r}, expected a whole number, 1 or more.")
     return extra
+
+
+def _check_storable(name: str, value: Any) -> None:
+    """What no JSON file can hold would make the manifest unreadable after the first paid question."""
+    try:
+        json.dumps([name, value], ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name!a}: found a value that JSON cannot hold, such as NaN or half a character, but it is recorded in "
+            "the run."
+        ) from None

@@ -56,7 +56,10 @@ def plain_url(url: str) -> str:
     InputError
         For an address that is not http or https, or carries a user, a password or a query; it is not repeated.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # half a pair of brackets, for example
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError("api_base: expected an address such as http://127.0.0.1:8080/v1.")
     if "@" in parts.netloc or parts.query or parts.fragment:

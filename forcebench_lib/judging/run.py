@@ -76,13 +76,18 @@ def run(
     """
     if concurrency < 1:
         raise schema.InputError(f"concurrency: found {concurrency}, expected 1 or more.")
+    if processes is not None and processes < 1:
+        raise schema.InputError(f"processes: found {processes}, expected 1 or more.")
+    if timeout_s == 0:
+        raise schema.InputError("timeout_s: found 0, expected more than 0 seconds.")
     _check_numbers(max_cost_usd=max_cost_usd, price_per_million=price_per_million, timeout_s=timeout_s, retries=retries)
     with Store(task.folder, task.record) as store:
         left = _left(task)
         known = _known(task)
         if known and not left:
-            return task.opened(known)
-        paid = [(one.key, one.cost_usd) for one in read_records(task.folder / FILE, task.record)]  # not what is carried
+            return _closed(task, known)
+        records = read_records(task.folder / FILE, task.record)
+        paid = [(one.key, one.cost_usd) for one in records if not one.carried]
         known, left = carry(task, store, known, left)
         if known and not left:
             return _closed(task, known)
@@ -100,6 +105,8 @@ def run(
                 f"max_cost_usd: the price of {task.model} is not known, "
                 "expected price_per_million (--price-per-million) beside the cap."
             )
+        if max_cost_usd is not None and not task.longest_reply:
+            raise schema.InputError("max_cost_usd: the longest reply is not known, expected max_tokens beside the cap.")
         spent = _spent(task, known, paid, price)
         if progress:
             expected = estimate(left, done=len(task.items) - len(left), reply_tokens=task.longest_reply, price=price)
@@ -154,10 +161,11 @@ def _check_numbers(**given: float | Price | None) -> None:
 
 
 def _closed(task: Questionnaire[RunT], known: manifests.RunManifest) -> RunT:
-    """A run that is whole without a question."""
+    """A run that is whole without a question; its manifest is written where it is behind the records."""
     totals = manifests.totals(read_records(task.folder / FILE, task.record))
     whole = task.extended(known).model_copy(update={"totals": totals})
-    manifests.write(whole, task.folder)
+    if whole != known:
+        manifests.write(whole, task.folder)
     return task.opened(whole)
 
 

@@ -90,7 +90,7 @@ def judgments(runs: Run | Iterable[Run]) -> pd.DataFrame:
     for run in listed:
         for one in run.judgments():
             mass = sum(option_probabilities(one.logprobs or {}, one.options).values()) if one.options else math.nan
-            fields = one.model_dump(exclude={"logprobs", "usage", "earlier"})
+            fields = one.model_dump(exclude={"logprobs", "usage", "earlier", "carried"})
             rows.append(
                 {
                     "run": run.id,

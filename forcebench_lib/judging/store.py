@@ -27,7 +27,10 @@ Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Recorded(Record):
-    """One reply to one question, as it came, and what it was read as. `label` is that reading in one word."""
+    """One reply to one question, as it came, and what it was read as.
+
+    `label` is that reading in one word, `carried` the run that the record was taken over from.
+    """
 
     mended_by: ClassVar[str] = "judge --repair"
 
@@ -48,6 +51,7 @@ class Recorded(Record):
     model: str = ""
     error: str = ""
     at: str = ""
+    carried: str = ""
 
     @property
     def answered(self) -> bool:
@@ -172,7 +176,11 @@ class Store:
         self._syncing = asyncio.Lock()
 
     def __enter__(self) -> Self:
-        self.path.parent.parent.mkdir(parents=True, exist_ok=True)
+        runs = self.path.parent.parent
+        try:
+            runs.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{runs}: {error.strerror or error}, expected a folder for the runs.") from None
         try:
             self._lock.acquire(timeout=0)
         except Timeout:

@@ -197,10 +197,22 @@ class Run:
         return latest(self.folder, Judgment)
 
     def covers(self, edition: Edition) -> bool:
-        """Whether both claims of every pair of the evaluation set were asked about, on this very edition."""
-        asked = {(one.pair_id, one.claim) for one in self.judgments() if one.passage == "cited"}
-        wanted = {(pair.id, claim) for pair in edition.evaluation for claim in ("safe", "raised")}
-        return self.manifest.edition.sha256 == edition.sha256 and wanted <= asked
+        """Whether every pair of the evaluation set was asked about in full, on this very edition.
+
+        That is both claims beside the cited passage, the raised one beside the licensing passage too if the run has
+        these, and under graded scoring each with both orders of the options.
+        """
+        manifest = self.manifest
+        if manifest.edition.sha256 != edition.sha256:
+            return False
+        asked = {(one.pair_id, one.passage, one.claim, one.options) for one in self.judgments() if not one.repeat}
+        wanted = plan.questions(
+            edition.evaluation,
+            tuple(manifest.prompt.labels),
+            passages={"cited", *manifest.passages},
+            scoring=manifest.scoring,
+        )
+        return all((pair.id, *rest) in asked for pair, *rest in wanted)
 
 
 def read_run(run: str | Path, *, runs: Path = paths.RUNS) -> Run:

@@ -228,14 +228,15 @@ def pooled_rates(claim_side: pd.DataFrame, evidence_side: pd.DataFrame) -> pd.Da
     """Rates of each prompt over all judges, with intervals over pairs; columns are those of `evaluator_rates`."""
     pooled = rates(claim_side, by=["prompt"])
     if not evidence_side.empty:
-        mirror = rates(evidence_side, by=["prompt"])
+        mirror = rates(evidence_side, by=["prompt"]).set_index("prompt").reindex(pooled["prompt"])
         for end in ("", "_low", "_high"):
-            pooled[f"mirror{end}"], pooled[f"mirror_margin{end}"] = mirror[f"mvr{end}"], mirror[f"fs{end}"]
+            pooled[f"mirror{end}"] = mirror[f"mvr{end}"].to_numpy()
+            pooled[f"mirror_margin{end}"] = mirror[f"fs{end}"].to_numpy()
         held = joint(claim_side, evidence_side)
         by_pair = held.groupby(["prompt", "pair_id"], sort=False)["both"].mean()
-        shares = [bootstrap_mean(by_pair[prompt].to_numpy(dtype=float)) for prompt in pooled["prompt"]]
-        pooled["both"] = [share.value for share in shares]
-        pooled["both_low"], pooled["both_high"] = [share.low for share in shares], [share.high for share in shares]
+        shares = {prompt: bootstrap_mean(found.to_numpy(dtype=float)) for prompt, found in by_pair.groupby("prompt")}
+        for end, measure in (("", "value"), ("_low", "low"), ("_high", "high")):
+            pooled[f"both{end}"] = [getattr(shares.get(prompt), measure, np.nan) for prompt in pooled["prompt"]]
     return in_order(pooled.assign(evaluator="Model aggregate"))
 
 

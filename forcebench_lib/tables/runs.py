@@ -111,7 +111,7 @@ def _place(entry: Entry) -> tuple[bool, int]:
 
 
 def _leaderboard(group: list[Entry]) -> pd.DataFrame:
-    evidence = "licensing" in group[0].manifest.passages
+    evidence = not group[0].outcomes("evidence").empty
     rates = [
         evaluator_rates(entry.outcomes(), entry.outcomes("evidence") if evidence else None).iloc[0] for entry in group
     ]
@@ -210,7 +210,7 @@ def repeat_rates(listed: Sequence[Entry]) -> pd.DataFrame:
     rows = []
     for entry in listed:
         if entry.manifest.repeats > 1 and entry.pairs:
-            found = comparison.repeat_rates(entry.run, entry.pairs).set_index("unit")
+            found = comparison.repeat_rates(entry.run, entry.pairs).set_index("unit").reindex(["question", "pair"])
             row = {"run": entry.number, "judge": entry.judge, "prompt": prompt_label(entry.manifest.prompt.id)}
             row |= {"asked": f"{entry.manifest.repeats} times"}
             shares = zip(("label changes", "outcome changes"), ("question", "pair"), strict=True)

@@ -21,7 +21,12 @@ function rates(results) {
 module.exports = {
   rates,
   afterAll: ({ results }) => {
-    for (const [provider, own] of Object.entries(Object.groupBy(results, (one) => one.provider.id))) {
+    const providers = {};
+    for (const one of results) {
+      const { id, label } = one.provider;
+      (providers[label && label !== id ? `${id} (${label})` : id] ??= []).push(one);
+    }
+    for (const [provider, own] of Object.entries(providers)) {
       const { pairs, mvr, fs } = rates(own);
       console.log(`ForceBench: ${provider}: MVR ${mvr.toFixed(3)}, FS ${fs.toFixed(3)}, ${pairs} pairs`);
     }

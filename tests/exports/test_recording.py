@@ -243,6 +243,45 @@ def test_a_credential_in_an_address_does_not_reach_the_run(toy: Edition, tmp_pat
     assert all(b"hunter22" not in path.read_bytes() for path in run.folder.iterdir())
 
 
+def test_a_secret_of_this_process_does_not_reach_the_run(toy: Edition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SOME_API_KEY", "planted correct horse")
+
+    def change(value: Any) -> None:
+        for name in ("completed_at", "started_at"):
+            value["stats"][name] += " planted correct horse"
+        value["eval"]["packages"]["inspect_ai"] += " planted correct horse"
+        choice = value["samples"][0]["output"]["choices"][0]
+        choice["message"]["content"] += " planted correct horse"
+        choice["stop_reason"] += " planted correct horse"
+
+    (run,) = import_log("inspect", edited("inspect", tmp_path, change), toy, runs=tmp_path / "runs")
+    assert "[redacted]" in "".join(one.reply for one in run.judgments())
+    assert all(b"planted" not in path.read_bytes() for path in run.folder.iterdir())
+
+
+def test_providers_of_one_id_are_told_apart_by_their_labels():
+    if not (node := shutil.which("node")):
+        pytest.skip("the script of promptfoo needs node")
+    script = (
+        (FOLDER / "promptfoo" / "rates.js").read_text().replace("require('./task.json')", "{labels: {yes: 1, no: 0}}")
+    )
+    results = [
+        {
+            "provider": {"id": "judge", "label": label},
+            "testCase": {"metadata": {"pair_id": "t-000", "passage": "cited", "claim": claim}},
+            "gradingResult": {"componentResults": [{"reason": word}]},
+        }
+        for label, words in (("", "yes no"), ("cold", "no yes"))
+        for claim, word in zip(("safe", "raised"), words.split(), strict=True)
+    ]
+    script += f"\nmodule.exports.afterAll({{results: {json.dumps(results)}}});"
+    done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "ForceBench: judge: MVR 0.000, FS 1.000, 1 pairs",
+        "ForceBench: judge (cold): MVR 1.000, FS -1.000, 1 pairs",
+    ]
+
+
 def test_every_provider_of_a_promptfoo_output_is_a_run(toy: Edition, tmp_path: Path):
     def change(value: Any) -> None:
         again = json.loads(json.dumps(rows("promptfoo", value)))

@@ -15,10 +15,13 @@ import pytest
 
 from forcebench_lib import judging
 from forcebench_lib.corpus import Edition
+from forcebench_lib.judging import manifest as manifests
 from forcebench_lib.judging import store
 from forcebench_lib.judging.client import _retry_after
+from forcebench_lib.judging.session import dearest
 from forcebench_lib.schema import InputError
 
+from ..planted import plant, says
 from . import fault_server
 from .fault_server import FaultServer
 
@@ -368,6 +371,7 @@ def test_a_key_for_openai_is_never_sent_to_another_host(
     [
         ({"limit": 0}, "limit: found 0"),
         ({"repeats": 0}, "repeats: found 0"),
+        ({"repeats": 1001}, "repeats: found 1001, expected at most 1000"),
         ({"scoring": "stars"}, "scoring: found 'stars'"),
         ({"parameters": {"api_key": "x"}}, "found 'api_key'"),
         ({"parameters": {"messages": []}}, "found 'messages'"),
@@ -375,6 +379,13 @@ def test_a_key_for_openai_is_never_sent_to_another_host(
         ({"api_base": "https://me:planted@host.example/v1"}, "found a user, a password or a query"),
         ({"api_base": "https://host.example/v1?code=planted"}, "found a user, a password or a query"),
         ({"api_base": "127.0.0.1:8080"}, "expected an address such as"),
+        ({"api_base": "http://[::1/v1"}, "expected an address such as"),
+        ({"parameters": {"max_tokens": "many"}}, "parameters.max_tokens: found 'many', expected a whole number"),
+        ({"parameters": {"max_completion_tokens": math.inf}}, "parameters.max_completion_tokens: found inf, expected"),
+        ({"parameters": {"stop": "\ud800"}}, "'stop': found a value that JSON cannot hold"),
+        ({"model_file": "\udcff.gguf"}, "'model_file': found a value that JSON cannot hold"),
+        ({"evaluator": "\ud800"}, "'evaluator': found a value that JSON cannot hold"),
+        ({"temperature": math.nan}, "'temperature': found a value that JSON cannot hold"),
     ],
 )
 def test_wrong_settings_fail_at_the_door(
@@ -388,8 +399,10 @@ def test_wrong_settings_fail_at_the_door(
 def test_a_misspelt_passage_fails_before_anything_is_asked(
     edition: MakeEdition, server: FaultServer, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match=r"passages: found \['citd'\]"):
-        ask(make_task(edition(1), server, tmp_path, passages=["citd"]))
+    for passages in (["citd"], ["cited", "cited"]):
+        with pytest.raises(InputError, match=rf"passages: found \['{passages[0]}'"):
+            ask(make_task(edition(1), server, tmp_path, passages=passages))
+    assert server.bodies == []
 
 
 def test_importing_the_library_opens_no_socket_and_loads_no_litellm() -> None:
@@ -451,3 +464,88 @@ def test_a_name_that_no_manifest_takes_is_refused_before_anything_is_asked(
     with pytest.raises(InputError, match="evaluator: found a name of 201 characters, expected at most 200"):
         make_task(edition(1), server, tmp_path, evaluator="x" * 201)
     assert not server.bodies
+
+
+def shortened(run: judging.Run, keep: Callable[[judging.Judgment], bool]) -> judging.Run:
+    """A run as it is where the asking stopped early."""
+    lines = (run.folder / store.FILE).read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if keep(judging.Judgment.model_validate_json(line))]
+    (run.folder / store.FILE).write_text("".join(kept), encoding="utf-8")
+    return run
+
+
+def test_a_run_that_stopped_half_way_does_not_cover(edition: MakeEdition, tmp_path: Path) -> None:
+    data = edition(2)
+    graded = plant(tmp_path, data, lambda item: {"status": "ok", "logprobs": {"A": -0.1}}, scoring="graded")
+    assert graded.covers(data)
+    first = graded.judgments()[0].options
+    assert not shortened(graded, lambda one: one.options == first or one.pair_id == "t-000").covers(data)
+    labels = plant(tmp_path, data, lambda item: says("force_gap"))
+    assert labels.covers(data)
+    assert not shortened(labels, lambda one: one.passage == "cited" or one.pair_id == "t-000").covers(data)
+    cited = plant(tmp_path / "cited", data, lambda item: says("force_gap"), passages=["cited"])
+    assert cited.covers(data)
+
+
+def test_the_longest_reply_is_the_larger_of_two_limits(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path
+) -> None:
+    task = make_task(edition(1), server, tmp_path, max_tokens=5, parameters={"max_completion_tokens": 50})
+    assert task.longest_reply == 50
+
+
+def test_a_cap_without_a_longest_reply_is_refused(edition: MakeEdition, server: FaultServer, tmp_path: Path) -> None:
+    task = make_task(edition(1), server, tmp_path, parameters={"max_tokens": None})
+    with pytest.raises(InputError, match="max_cost_usd: the longest reply is not known"):
+        ask(task, max_cost_usd=1.0, price_per_million=(1.0, 1.0))
+    assert server.bodies == []
+
+
+def test_what_another_run_paid_counts_against_no_cap(edition: MakeEdition, server: FaultServer, tmp_path: Path) -> None:
+    price = (1000.0, 0.0)
+    small = ask(make_task(edition(2), server, tmp_path), price_per_million=price)
+    part = ask(make_task(edition(4), server, tmp_path, limit=1), price_per_million=price)
+    assert part.manifest.totals
+    assert (part.manifest.carried, part.manifest.totals.cost_usd) == ({small.id: 3}, 0.0)
+    part = ask(make_task(edition(4), server, tmp_path, limit=3), price_per_million=price)
+    assert part.manifest.carried == {small.id: 6}
+    own = [one for one in part.judgments() if not one.carried]
+    paid = sum(one.cost_usd or 0.0 for one in own)
+    assert len(own) == 3
+    assert part.manifest.totals
+    assert part.manifest.totals.cost_usd == pytest.approx(paid)
+    task = make_task(edition(4), server, tmp_path)
+    cap = paid + sum(dearest(item, task.longest_reply, price) for item in task.items[9:]) + 1e-9
+    assert ask(task, price_per_million=price, max_cost_usd=cap, concurrency=1).covers(edition(4))
+
+
+def test_a_run_killed_after_its_last_reply_gets_its_totals(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path
+) -> None:
+    task = make_task(edition(1), server, tmp_path)
+    run = ask(task)
+    manifests.write(run.manifest.model_copy(update={"totals": None}), run.folder)
+    assert ask(task).manifest.totals == run.manifest.totals
+    assert judging.read_run(run.folder).manifest.totals == run.manifest.totals
+    assert len(server.bodies) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"processes": -3}, "processes: found -3, expected 1 or more"),
+        ({"timeout_s": 0.0}, "timeout_s: found 0, expected more than 0 seconds"),
+    ],
+)
+def test_no_process_and_no_time_ask_nothing(
+    edition: MakeEdition, server: FaultServer, tmp_path: Path, change: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        ask(make_task(edition(1), server, tmp_path), **change)
+    assert server.bodies == []
+
+
+def test_runs_that_are_a_file_are_one_sentence(edition: MakeEdition, server: FaultServer, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"file: File exists, expected a folder for the runs\."):
+        ask(make_task(edition(1), server, tmp_path / "file"))
