@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 MISSING = "–"
 NOTHING = "There is no row to show yet."
 _INTERVAL = re.compile(r"\s*(\[[^\[\]]*\])$")
-_NUMBER = re.compile(r"(?:[<>] )?[-−+]?[\d.,]+(/[\d,]+)?\s?%?(\s*\[[^\[\]]*\])?|–|")  # also < 0.001, 34/65536 and nothing at all
+# a number may be < 0.001, 34/65536 or nothing at all
+_NUMBER = re.compile(r"(?:[<>] )?[-−+]?[\d.,]+(/[\d,]+)?\s?%?(\s*\[[^\[\]]*\])?|–|")
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")  # the wide signs too: some spreadsheets read them as the narrow ones
 _SIGNED = re.compile(r"[-+]?[\d.,]*\s?%?(\s*\[[-−+\d.,\s%]*\])?")
 _GUARDED = "In the CSV, an apostrophe stands before text that a spreadsheet would take for a formula."

@@ -21,6 +21,8 @@ Role = Literal[
     "negation",
     "connective",
     "scale",
+    "measure",
+    "abbreviation",
 ]
 NUMBER = r"\d+(?:[.,]\d+)*"
 

@@ -35,4 +35,5 @@ def _rival(claim: str, sentence: str) -> str:
 
 
 def _shown(value: Value, sentence: str) -> str:
-    return " ".join(sentence[sentence.find(value.text) :].split()[:2]).rstrip(".,;") if value.text else ""
+    at = sentence.find(value.text)
+    return " ".join(sentence[at:].split()[:2]).rstrip(".,;") if value.text and at >= 0 else value.text

@@ -13,7 +13,7 @@ from ..evaluators.overlap import coverage
 from ..evaluators.words import content_stems, sentences
 from ..schema import AXES, Axis
 from .records import Reading
-from .values import dates, holds_quote, missing, numbers, quotes
+from .values import dates, holds_quote, missing, numbers, quotes, ranges, written
 
 FEWEST_STEMS = 3
 SAME_STATEMENT = 0.6
@@ -75,12 +75,13 @@ def too_strong(passage: str, claim: str) -> tuple[Axis, str] | None:
     >>> too_strong("Tea may lower blood pressure.", "Tea will lower blood pressure.")
     ('modality', 'The source says "may", the claim does not; the claim says "will", the source does not.')
     """
-    findings = explain(passage, claim)
+    found = explain(written(passage), written(claim))
+    findings = [one for one in found if one.mark.kind != "range" or ranges(one.mark.text)]  # 9-5 is no range
     if not findings:
         return None
-    weight = {axis: sum(found.penalty for found in findings if found.axis == axis) for axis in AXES}
+    weight = {axis: sum(one.penalty for one in findings if one.axis == axis) for axis in AXES}
     axis = max(AXES, key=lambda one: weight[one])
-    words = "; ".join(_in_words(found) for found in findings if found.axis == axis)
+    words = "; ".join(_in_words(one) for one in findings if one.axis == axis)
     return axis, f"{words[0].upper()}{words[1:]}."
 
 
