@@ -18,8 +18,8 @@ def citation_gate() -> "Callable[..., Report]":
     """Return a function ``(answers, sources, *, evaluator="rules", threshold=None, generator="")``.
 
     `answers` and `sources` are paths of JSON files, or sequences of claims and sources (records or plain dicts).
-    Further keywords go to `forcebench_lib.gate.supporter`. It fails the test if a claim does not pass, and returns the
-    report.
+    Further keywords go to `forcebench_lib.gate.supporter`. It fails the test if a claim does not pass, if there is no
+    claim, or if a record is not what it should be, and returns the report.
     """
 
     def hold(
@@ -45,4 +45,16 @@ def citation_gate() -> "Callable[..., Report]":
 
 
 def _records(values: Sequence[Any], kind: Any) -> Any:
-    return [kind.model_validate(value) if isinstance(value, dict) else value for value in values]
+    from .schema import parse_record
+
+    name = f"{kind.__name__.lower()}s"
+    if not values:
+        pytest.fail(
+            f"{name}: found none, expected at least one: a gate that checks nothing must not pass", pytrace=False
+        )
+    if not isinstance(values, list | tuple):
+        pytest.fail(f"{name}: found a {type(values).__name__}, expected a list or the path of a file", pytrace=False)
+    return [
+        parse_record(value, kind, path=Path(name), line=number, unit="entry") if isinstance(value, dict) else value
+        for number, value in enumerate(values, 1)
+    ]

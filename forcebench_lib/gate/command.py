@@ -11,6 +11,7 @@ from ..files import check_target, write_files
 from ..schema import InputError
 from .engine import check
 from .inputs import read_answers, read_sources, read_text
+from .records import MAX_NAME_CHARS
 from .reports import FORMATS, one_line
 from .splitting import split_answer
 from .suite import SUITE, read_suite, run_suite
@@ -40,6 +41,8 @@ def add_command(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]
 def _command(arguments: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show a sign must not look like a failed claim
         sys.stdout.reconfigure(errors="replace")
+    if (arguments.split or arguments.suite) and (arguments.output or arguments.format != "text"):
+        raise InputError("--output and --format: found beside --split or --suite, expected with a report alone.")
     if arguments.split:
         return _split(_given(arguments.answers, "answers"), arguments.references)
     if arguments.output:
@@ -68,8 +71,12 @@ def _split(path: Path, references: str) -> int:
         names = json.loads(references)
     except ValueError as error:
         raise InputError(f"--references: found text that is not JSON ({error}), expected one object.") from None
-    if not isinstance(names, dict) or not all(isinstance(value, str) for value in names.values()):
-        raise InputError("--references: expected one JSON object from markers to ids.")
+    if not isinstance(names, dict) or not all(
+        isinstance(value, str) and 0 < len(value.strip()) <= MAX_NAME_CHARS for value in names.values()
+    ):
+        raise InputError(
+            f"--references: expected one JSON object from markers to ids of 1 to {MAX_NAME_CHARS} characters."
+        )
     split = split_answer(read_text(path), references=names)
     for note in split.notes:
         print(f"{note.why}: {one_line(note.text, 200)}", file=sys.stderr)

@@ -85,10 +85,16 @@ def test_an_answer_is_split_into_a_file_that_the_gate_reads(write, capsys, tmp_p
     assert main(["gate", str(write("a.json", out)), "--sources", str(write("s.json", SOURCES))]) == 0
 
 
-@pytest.mark.parametrize("references", ["{", "[]", '{"1": 2}'])
+@pytest.mark.parametrize("references", ["{", "[]", '{"1": 2}', '{"1": ""}', '{"1": "' + "x" * 600 + '"}'])
 def test_a_split_that_cannot_be_is_an_input_error(write, references):
     assert main(["gate", str(write("answer.md", "Tea [1].")), "--split", "--references", references]) == 2
     assert main(["gate", str(write("answer.md", "Tea.")), "--split"]) == 2
+
+
+@pytest.mark.parametrize("further", [["--output", "report.xml"], ["--format", "junit"]])
+def test_what_makes_no_report_takes_no_form_of_one(write, further):
+    assert main(["gate", "--suite", *further]) == 2
+    assert main(["gate", str(write("answer.md", "Tea [1].")), "--split", *further]) == 2
 
 
 def test_the_suite_runs_from_the_command_line(capsys, tmp_path):

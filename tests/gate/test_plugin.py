@@ -43,6 +43,22 @@ def test_the_fixture_takes_files_or_records(tmp_path, body, code):
     assert session(tmp_path, body, "-q").returncode == code
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("citation_gate([], [])", "claims: found none, expected at least one"),
+        ("citation_gate('answers.json', [])", "sources: found none, expected at least one"),
+        ("citation_gate([{'text': 'Tea.', 'id': '7'}], [{'id': 'A', 'content': 'Tea.'}])", "claims, entry 1: "),
+        ("citation_gate({'claims': []}, [])", "claims: found a dict, expected a list or the path of a file"),
+    ],
+)
+def test_what_checks_nothing_or_is_no_record_fails_with_a_sentence(tmp_path, body, said):
+    answers(tmp_path, "Tea may calm sleepers.")
+    done = session(tmp_path, body, "-q")
+    assert done.returncode == 1
+    assert said in done.stdout
+
+
 def test_a_session_that_does_not_ask_loads_no_library(tmp_path):
     (tmp_path / "test_other.py").write_text(
         "import sys\n\ndef test_other():\n    assert 'pandas' not in sys.modules and 'litellm' not in sys.modules\n"
