@@ -79,8 +79,10 @@ class Entry:
     @property
     def date(self) -> str:
         """The day on which the last session ended, or began if it was cut off."""
-        last = self.manifest.sessions[-1:]
-        return "".join((one.ended or one.started)[:10] for one in last)
+        if not self.manifest.sessions:
+            return ""
+        last = self.manifest.sessions[-1]
+        return (last.ended or last.started)[:10]
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

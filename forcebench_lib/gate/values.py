@@ -204,7 +204,8 @@ def _end(match: re.Match[str]) -> int:
 @cache
 def _number_pattern() -> re.Pattern[str]:
     lists = word_lists("gate")
-    small = rf"(?:(?:{lists['tens'].regex}(?:[\s-]{lists['ones'].regex})?|{lists['ones'].regex})(?:\s+and\s+a\s+half)?)"
+    ones = rf"(?:{word_lists('numeric')['number_words'].regex}|{lists['teens'].regex})"
+    small = rf"(?:(?:{lists['tens'].regex}(?:[\s-]{ones})?|{ones})(?:\s+and\s+a\s+half)?)"
     full = [name for name in _scales() if len(name) > 3]
     big = rf"(?:(?<!\w)(?:{'|'.join([*_GROUPS, *full])})(?!\w))"
     rest = rf"(?:\s+(?:and\s+)?{small})?"
@@ -253,8 +254,9 @@ def _scales() -> Mapping[str, float]:
 @cache
 def _small_numbers() -> Mapping[str, float]:
     lists = word_lists("gate")
-    ones = {word: float(number) for number, word in enumerate(lists["ones"].words, 1)}
-    return ones | {word: 10.0 * number for number, word in enumerate(lists["tens"].words, 2)} | {"half": 0.5}
+    ones = (*word_lists("numeric")["number_words"].words, *lists["teens"].words)
+    values = {word: float(number) for number, word in enumerate(ones, 1)}
+    return values | {word: 10.0 * number for number, word in enumerate(lists["tens"].words, 2)} | {"half": 0.5}
 
 
 @cache
